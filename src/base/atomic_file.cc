@@ -1,0 +1,118 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "base/error.h"
+#include "base/files.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+
+fs::path temporary_beside(const fs::path& path) {
+  return path.string() + fmt::format(".{}.tmp", ::getpid());
+}
+
+void sync_folder(const fs::path& file) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0) {
+    ::fsync(descriptor);
+    ::close(descriptor);
+  }
+}
+
+void write_all(int descriptor, const fs::path& path, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) throw Failure::from_errno("cannot write " + path.string());
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
+  temporary_ = temporary_beside(path_);
+  descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) throw Failure::from_errno("cannot create " + path_.string());
+  buffer_.reserve(kBufferBytes);
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  if (buffer_.size() + bytes.size() > kBufferBytes) flush();
+  if (bytes.size() > kBufferBytes) {
+    write_all(descriptor_, path_, bytes);
+  } else {
+    buffer_.append(bytes);
+  }
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+void AtomicFile::write_at(std::uint64_t offset, std::string_view bytes) {
+  flush();
+  const ssize_t count =
+      ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+  if (count != static_cast<ssize_t>(bytes.size())) {
+    throw Failure::from_errno("cannot write " + path_.string());
+  }
+}
+
+void AtomicFile::flush() {
+  write_all(descriptor_, path_, buffer_);
+  buffer_.clear();
+}
+
+void AtomicFile::commit() {
+  flush();
+  if (::fsync(descriptor_) != 0) throw Failure::from_errno("cannot sync " + path_.string());
+  if (::close(std::exchange(descriptor_, -1)) != 0 ||
+      ::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    const Failure failure = Failure::from_errno("cannot write " + path_.string());
+    ::unlink(temporary_.c_str());
+    throw failure;
+  }
+  sync_folder(path_);
+}
+
+AtomicFolder::AtomicFolder(fs::path path) : target_(std::move(path)) {
+  if (target_.filename().empty()) target_ = target_.parent_path();  // "index/" -> "index"
+  temporary_ = temporary_beside(target_);
+  fs::remove_all(temporary_);
+  create_folder(temporary_);
+}
+
+AtomicFolder::~AtomicFolder() {
+  std::error_code ignored;
+  fs::remove_all(temporary_, ignored);
+}
+
+void AtomicFolder::commit() {
+  // An exchange keeps the old folder reachable until the very moment the new one is in place.
+  const bool replaces = fs::exists(target_);
+  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(),
+                  replaces ? RENAME_EXCHANGE : 0) != 0) {
+    throw Failure::from_errno("cannot replace " + target_.string());
+  }
+  sync_folder(target_);
+  std::error_code ignored;
+  fs::remove_all(temporary_, ignored);
+}
+
+}  // namespace hinny

@@ -1,0 +1,45 @@
+// IEEE half precision and bfloat16 <-> float, for arrays on disk.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace hinny {
+
+inline float half_to_float(std::uint16_t bits) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16U;
+  const std::uint32_t rest = static_cast<std::uint32_t>(bits & 0x7FFFU) << 13U;
+  if ((bits & 0x7C00U) == 0x7C00U) {  // infinity and NaN keep an all-ones exponent
+    return std::bit_cast<float>(sign | 0x7F800000U | (rest & 0x007FFFFFU));
+  }
+  // 2^112 moves the exponent bias from 15 to 127 and normalises subnormals on the way.
+  const float magnitude = std::bit_cast<float>(rest) * 0x1.0p112F;
+  return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
+}
+
+// Rounds to nearest, ties to even. Beyond 65504 (rounded) the result is infinite.
+inline std::uint16_t float_to_half(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = (bits >> 16U) & 0x8000U;
+  const std::uint32_t magnitude = bits & 0x7FFFFFFFU;
+  std::uint32_t half = 0;
+  if (magnitude > 0x7F800000U) {
+    half = 0x7E00U;  // NaN
+  } else if (magnitude >= std::bit_cast<std::uint32_t>(65520.0F)) {
+    half = 0x7C00U;  // infinity: 65520 lies halfway between 65504 and the next step
+  } else if (magnitude < std::bit_cast<std::uint32_t>(0x1.0p-14F)) {
+    // Subnormal: the last place of 0.5 is 2^-24, that of a subnormal half, so the sum rounds there.
+    half = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) -
+           std::bit_cast<std::uint32_t>(0.5F);
+  } else {
+    const std::uint32_t odd = (magnitude >> 13U) & 1U;
+    half = (magnitude - (112U << 23U) + 0x0FFFU + odd) >> 13U;  // bias 127 -> 15
+  }
+  return static_cast<std::uint16_t>(sign | half);
+}
+
+inline float bfloat16_to_float(std::uint16_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
+}
+
+}  // namespace hinny

@@ -1,0 +1,13 @@
+// Ctrl-C as a flag that long loops look at, so that they can save before they stop.
+#pragma once
+
+namespace hinny {
+
+// From now on SIGINT and SIGTERM set the flag; a second one ends the process at once.
+void watch_for_interrupt();
+// Safe from any thread.
+bool interrupted();
+// Throws Interrupted when the flag is set: for loops that have nothing to save.
+void stop_if_interrupted();
+
+}  // namespace hinny

@@ -1,0 +1,17 @@
+// How many threads the process may use, and loops over them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace hinny {
+
+// --threads, else HINNY_THREADS, else the cores that this process may run on.
+int thread_count();
+void set_thread_count(int count);  // before the first use; count >= 1
+
+// Runs use(begin, end) over [0, size) in contiguous blocks, one thread each, and waits. The
+// first exception is rethrown here. The split depends on size and thread_count() alone.
+void parallel_blocks(std::size_t size, const std::function<void(std::size_t, std::size_t)>& use);
+
+}  // namespace hinny
