@@ -1,0 +1,30 @@
+#include "data/batching.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace hinny {
+
+void check_options(const Dataset& dataset, const SamplerOptions& options) {
+  const auto check = [](std::string_view what, int size) {
+    if (size < 1) throw InputError(fmt::format("{} {}", size, what), "1 or more");
+  };
+  check("images per batch", options.images_per_batch);
+  check("captions per image", options.captions_per_image);
+  for (const auto& [code, captions] : options.captions_by_language) {
+    dataset.language(code);
+    check(fmt::format("captions per image in '{}'", code), captions);
+  }
+}
+
+std::int64_t batch_count(std::size_t items, const SamplerOptions& options) {
+  const auto size = static_cast<std::size_t>(options.images_per_batch);
+  const std::size_t whole = items / size;
+  const std::size_t all = whole + (items % size > 0 ? 1 : 0);
+  return static_cast<std::int64_t>(options.drop_last ? std::max<std::size_t>(1, whole) : all);
+}
+
+}  // namespace hinny

@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "data/batching.h"
+#include "data/sampler.h"
+
+namespace hinny {
+namespace {
+
+// An endless stream of one language's captions, reshuffled after each pass.
+class CaptionStream {
+ public:
+  CaptionStream(std::vector<int> captions, std::uint64_t seed)
+      : captions_(std::move(captions)), random_(seed) {
+    random_.shuffle(std::span(captions_));
+  }
+
+  std::vector<int> next(std::size_t count) {
+    count = std::min(count, captions_.size());
+    std::vector<int> taken;
+    take(count, taken);
+    if (taken.size() < count) {
+      reshuffle_after(taken);
+      take(count - taken.size(), taken);
+    }
+    return taken;
+  }
+
+ private:
+  void take(std::size_t count, std::vector<int>& taken) {
+    const std::size_t end = std::min(captions_.size(), next_ + count);
+    taken.insert(taken.end(), captions_.begin() + static_cast<std::ptrdiff_t>(next_),
+                 captions_.begin() + static_cast<std::ptrdiff_t>(end));
+    next_ = end;
+  }
+  // A new pass; what the unfinished batch holds already comes last in it.
+  void reshuffle_after(const std::vector<int>& taken) {
+    random_.shuffle(std::span(captions_));
+    const std::unordered_set<int> held(taken.begin(), taken.end());
+    std::stable_partition(captions_.begin(), captions_.end(),
+                          [&](int caption) { return !held.contains(caption); });
+    next_ = 0;
+  }
+
+  std::vector<int> captions_;
+  std::size_t next_ = 0;
+  Random random_;
+};
+
+class CaptionSampler : public Sampler {
+ public:
+  CaptionSampler(const Dataset& dataset, const std::vector<int>& images,
+                 const SamplerOptions& options)
+      : dataset_(dataset), options_(options) {
+    check_options(dataset, options);
+    if (!options.groups.empty()) {
+      throw InputError("language groups for batches of one language", "no groups");
+    }
+    std::size_t total = 0;
+    for (std::size_t i = 0; i < dataset.languages().size(); ++i) {
+      const int language = static_cast<int>(i);
+      std::vector<int> captions;
+      for (const int image : images) {
+        const std::vector<int>& its = dataset.captions_of(image, language);
+        captions.insert(captions.end(), its.begin(), its.end());
+      }
+      if (captions.empty()) continue;
+      total += captions.size();
+      languages_.push_back(language);
+      captions_.push_back(std::move(captions));
+    }
+    if (total == 0) throw InputError("no captions to train on");
+    batches_ = batch_count(total, options);
+  }
+
+  std::int64_t batches_per_epoch() const override { return batches_; }
+
+  std::vector<BatchPlan> epoch(std::int64_t number) const override {
+    const auto epoch = static_cast<std::uint64_t>(number);
+    std::vector<CaptionStream> streams;
+    for (std::size_t i = 0; i < languages_.size(); ++i) {
+      streams.emplace_back(captions_[i], mix_seed({options_.seed, epoch, i + 1}));
+    }
+    Random random(mix_seed({options_.seed, epoch, 0}));
+    std::vector<BatchPlan> plans;
+    for (std::int64_t i = 0; i < batches_; ++i) {
+      const std::size_t drawn = random.below(languages_.size());
+      plans.push_back(plan(languages_[drawn], streams[drawn].next(static_cast<std::size_t>(
+                                                  options_.images_per_batch))));
+    }
+    return plans;
+  }
+
+ private:
+  BatchPlan plan(int language, std::vector<int> captions) const {
+    BatchPlan plan;
+    LanguageBatch batch{language, std::move(captions), {}};
+    std::unordered_map<int, int> row_of_image;
+    for (const int caption : batch.captions) {
+      const int image = dataset_.captions()[static_cast<std::size_t>(caption)].image;
+      const auto [place, is_new] =
+          row_of_image.emplace(image, static_cast<int>(plan.images.size()));
+      if (is_new) plan.images.push_back(image);
+      batch.rows.push_back(place->second);
+    }
+    plan.languages.push_back(std::move(batch));
+    return plan;
+  }
+
+  const Dataset& dataset_;
+  SamplerOptions options_;
+  std::vector<int> languages_;              // that have captions
+  std::vector<std::vector<int>> captions_;  // of each of them
+  std::int64_t batches_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Sampler> sample_captions(const Dataset& dataset, const std::vector<int>& images,
+                                         const SamplerOptions& options) {
+  return std::make_unique<CaptionSampler>(dataset, images, options);
+}
+
+}  // namespace hinny

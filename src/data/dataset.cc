@@ -1,0 +1,87 @@
+#include "data/dataset.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace hinny {
+
+std::string_view source_name(Source source) {
+  switch (source) {
+    case Source::human_original:
+      return "human-original";
+    case Source::human_translation:
+      return "human-translation";
+    case Source::translation_edited:
+      return "translation-edited";
+    case Source::machine_translation:
+      return "machine-translation";
+    case Source::mmt:
+      return "mmt";
+  }
+  return "";
+}
+
+std::optional<Source> find_source(std::string_view name) {
+  for (const Source source : kAllSources) {
+    if (source_name(source) == name) return source;
+  }
+  return std::nullopt;
+}
+
+bool written_by_people(Source source) {
+  return source != Source::machine_translation && source != Source::mmt;
+}
+
+std::vector<int> Dataset::split(const std::string& name) const {
+  std::vector<int> found;
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    if (images_[i].split == name) {
+      found.push_back(static_cast<int>(i));
+    } else {
+      names.insert(images_[i].split);
+    }
+  }
+  if (found.empty()) {
+    throw InputError(folder_ / "images.jsonl",
+                     fmt::format("no image in split '{}'{}", name, did_you_mean(name, names)),
+                     fmt::format("a split that exists: {}", fmt::join(names, ", ")));
+  }
+  return found;
+}
+
+const std::vector<int>& Dataset::captions_of(int image, int language) const {
+  return by_image_[static_cast<std::size_t>(image) * languages_.size() +
+                   static_cast<std::size_t>(language)];
+}
+
+int Dataset::language(const std::string& code) const {
+  const auto found = std::find(languages_.begin(), languages_.end(), code);
+  if (found == languages_.end()) {
+    throw InputError(
+        folder_ / "captions.jsonl",
+        fmt::format("no captions in language '{}'{}", code, did_you_mean(code, languages_)),
+        fmt::format("a language that it has: {}", fmt::join(languages_, ", ")));
+  }
+  return static_cast<int>(found - languages_.begin());
+}
+
+int Dataset::find(const std::string& image_id) const {
+  const auto found = ids_.find(image_id);
+  return found == ids_.end() ? -1 : found->second;
+}
+
+bool Dataset::human(int language, const std::vector<int>& images) const {
+  return std::any_of(images.begin(), images.end(), [&](int image) {
+    const auto& captions = captions_of(image, language);
+    return std::any_of(captions.begin(), captions.end(), [&](int caption) {
+      return written_by_people(captions_[static_cast<std::size_t>(caption)].source);
+    });
+  });
+}
+
+}  // namespace hinny

@@ -1,0 +1,151 @@
+#include "data/features.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/files.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+std::vector<std::string> read_ids(const fs::path& path) {
+  std::vector<std::string> ids;
+  for_each_line(path, [&](std::string_view id, std::size_t line) {
+    if (id.empty()) throw InputError(path, line, "empty line", "an image id");
+    ids.emplace_back(id);
+  });
+  return ids;
+}
+
+// Row by id. `path` is for messages.
+std::unordered_map<std::string_view, std::int64_t> rows_by_id(const fs::path& path,
+                                                              const std::vector<std::string>& ids) {
+  std::unordered_map<std::string_view, std::int64_t> rows;
+  rows.reserve(ids.size());
+  for (std::size_t row = 0; row < ids.size(); ++row) {
+    if (!rows.emplace(ids[row], static_cast<std::int64_t>(row)).second) {
+      throw InputError(path, row + 1, fmt::format("image '{}' for the second time", ids[row]),
+                       "each image once");
+    }
+  }
+  return rows;
+}
+
+std::set<std::string> known_names(const fs::path& folder) {
+  std::set<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".npy") names.insert(entry.path().stem().string());
+  }
+  return names;
+}
+
+// `name`, or the one version of it that is there: "builtin" for builtin-1.npy.
+std::string with_version(const std::string& name, const std::set<std::string>& known) {
+  if (known.contains(name)) return name;
+  std::vector<std::string> versions;
+  for (const std::string& candidate : known) {
+    const std::size_t dash = name.size();
+    if (candidate.size() > dash + 1 && candidate.starts_with(name) && candidate[dash] == '-' &&
+        candidate.find_first_not_of("0123456789", dash + 1) == std::string::npos) {
+      versions.push_back(candidate);
+    }
+  }
+  return versions.size() == 1 ? versions.front() : name;
+}
+
+// The names between the '+' signs; each must be a file of `folder`.
+std::vector<std::string> split_names(const fs::path& folder, std::string_view text) {
+  const std::set<std::string> known = known_names(folder);
+  if (known.empty()) {
+    throw InputError(folder, "no features here", "files that `hinny features` makes");
+  }
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('+', begin), text.size());
+    const std::string name = with_version(std::string(text.substr(begin, end - begin)), known);
+    if (!known.contains(name)) {
+      throw InputError(folder, fmt::format("no features '{}'{}", name, did_you_mean(name, known)),
+                       fmt::format("one of {}", fmt::join(known, ", ")));
+    }
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      throw InputError(fmt::format("features '{}' named twice", name), "each once");
+    }
+    names.push_back(name);
+    begin = end + 1;
+  }
+  return names;
+}
+
+NpyArray open_checked(const fs::path& path, const std::vector<std::string>& ids) {
+  NpyArray array = NpyArray::open(path);
+  if (static_cast<std::size_t>(array.rows()) != ids.size()) {
+    throw InputError(path, fmt::format("{} rows", array.rows()),
+                     fmt::format("{}, one for each line of ids.txt", ids.size()));
+  }
+  if (const std::int64_t row = array.first_bad_row(); row >= 0) {
+    throw InputError(path,
+                     fmt::format("NaN or infinity in row {} (image '{}')", row,
+                                 ids[static_cast<std::size_t>(row)]),
+                     "finite numbers");
+  }
+  return array;
+}
+
+}  // namespace
+
+Features Features::open(const Dataset& dataset, const std::string& names) {
+  const fs::path folder = dataset.folder() / "features";
+  Features features;
+  features.ids_path_ = folder / "ids.txt";
+  const std::vector<std::string> part_names = split_names(folder, names);
+  const std::vector<std::string> ids = read_ids(features.ids_path_);
+  const auto rows = rows_by_id(features.ids_path_, ids);
+  features.names_ = fmt::format("{}", fmt::join(part_names, "+"));
+
+  for (const std::string& name : part_names) {
+    features.arrays_.push_back(open_checked(folder / (name + ".npy"), ids));
+    features.parts_.push_back({name, features.arrays_.back().row_size()});
+  }
+  for (std::size_t i = 0; i < dataset.images().size(); ++i) {
+    const std::string& id = dataset.images()[i].id;
+    const auto found = rows.find(id);
+    features.row_of_image_.push_back(found == rows.end() ? -1 : found->second);
+    if (found == rows.end()) features.rowless_.emplace(static_cast<int>(i), id);
+  }
+  return features;
+}
+
+std::int64_t Features::dim() const {
+  std::int64_t sum = 0;
+  for (const Part& part : parts_) sum += part.dim;
+  return sum;
+}
+
+void Features::gather(std::span<const int> images, std::span<float> out) const {
+  if (out.size() != images.size() * static_cast<std::size_t>(dim())) {
+    throw std::invalid_argument("Features::gather: room of another size");
+  }
+  std::size_t at = 0;
+  for (const int image : images) {
+    if (!has(image)) {
+      throw InputError(
+          ids_path_, fmt::format("no features for image '{}'", rowless_.at(image)),
+          "a row for each image in use; `hinny features` leaves out unreadable pictures");
+    }
+    for (const NpyArray& array : arrays_) {
+      const auto size = static_cast<std::size_t>(array.row_size());
+      array.row(row_of_image_[static_cast<std::size_t>(image)], out.subspan(at, size));
+      at += size;
+    }
+  }
+}
+
+}  // namespace hinny

@@ -1,0 +1,240 @@
+#include "data/sampler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/files.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+// 20 images: each has 5 captions in en, the first 15 have 1 in ja, the first 6 have 2 in zh; image
+// 20 has none.
+class SamplerTest : public testing::Test {
+ protected:
+  static constexpr int kImages = 20;
+
+  void SetUp() override {
+    fs::create_directories(folder);
+    std::ofstream images(folder / "images.jsonl"), captions(folder / "captions.jsonl");
+    for (int i = 0; i <= kImages; ++i) {
+      images << R"({"image": ")" << i << R"(", "split": "train"})" << '\n';
+      const std::map<std::string, int> counts = {
+          {"en", i < 20 ? 5 : 0}, {"ja", i < 15 ? 1 : 0}, {"zh", i < 6 ? 2 : 0}};
+      for (const auto& [language, count] : counts) {
+        for (int k = 0; k < count; ++k) {
+          captions << R"({"image": ")" << i << R"(", "lang": ")" << language << R"(", "text": "x)"
+                   << k << R"(", "source": "human-original"})" << '\n';
+        }
+      }
+    }
+    images.close();
+    captions.close();
+    dataset = Dataset::load(folder);
+    all.resize(kImages + 1);
+    std::iota(all.begin(), all.end(), 0);
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  const Caption& caption(int position) const {
+    return dataset.captions()[static_cast<std::size_t>(position)];
+  }
+  // Every caption stands beside its own image and in its own language.
+  void expect_consistent(const std::vector<BatchPlan>& plans) const {
+    for (const BatchPlan& plan : plans) {
+      EXPECT_EQ(std::set<int>(plan.images.begin(), plan.images.end()).size(), plan.images.size());
+      for (const LanguageBatch& batch : plan.languages) {
+        EXPECT_FALSE(batch.captions.empty());
+        ASSERT_EQ(batch.captions.size(), batch.rows.size());
+        for (std::size_t i = 0; i < batch.rows.size(); ++i) {
+          EXPECT_EQ(caption(batch.captions[i]).image,
+                    plan.images[static_cast<std::size_t>(batch.rows[i])]);
+          EXPECT_EQ(caption(batch.captions[i]).language, batch.language);
+        }
+      }
+    }
+  }
+
+  const fs::path folder =
+      fs::temp_directory_path() /
+      ("hinny-sampler-" +
+       std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  Dataset dataset;
+  std::vector<int> all;
+};
+
+TEST_F(SamplerTest, EveryCaptionedImageComesOncePerEpoch) {
+  SamplerOptions options;
+  options.images_per_batch = 6;
+  options.drop_last = false;
+  const auto sampler = sample_images(dataset, all, options);
+  const auto plans = sampler->epoch(3);
+  expect_consistent(plans);
+  ASSERT_EQ(plans.size(), 4U);
+  EXPECT_EQ(sampler->batches_per_epoch(), 4);
+  EXPECT_EQ(plans[3].images.size(), 2U);
+  std::multiset<int> seen;
+  for (const BatchPlan& plan : plans) seen.insert(plan.images.begin(), plan.images.end());
+  EXPECT_EQ(seen, std::multiset<int>(all.begin(), all.end() - 1));
+
+  options.drop_last = true;
+  EXPECT_EQ(sample_images(dataset, all, options)->epoch(0).size(), 3U);
+  options.images_per_batch = 100;
+  const auto only = sample_images(dataset, all, options)->epoch(0);
+  ASSERT_EQ(only.size(), 1U);
+  EXPECT_EQ(only[0].images.size(), 20U);
+}
+
+TEST_F(SamplerTest, AnEpochDependsOnSeedAndNumberAlone) {
+  SamplerOptions options;
+  options.images_per_batch = 4;
+  SamplerOptions other = options;
+  other.seed = 2;
+  for (const auto make : {&sample_images, &sample_captions}) {
+    const auto sampler = make(dataset, all, options);
+    const auto first = sampler->epoch(5);
+    EXPECT_NE(first, sampler->epoch(6));
+    EXPECT_EQ(first, sampler->epoch(5));
+    EXPECT_EQ(first, make(dataset, all, options)->epoch(5));
+    EXPECT_NE(first, make(dataset, all, other)->epoch(5));
+  }
+}
+
+TEST_F(SamplerTest, LanguagesTakeTheirNumberOfCaptions) {
+  SamplerOptions options;
+  options.images_per_batch = 20;
+  options.captions_per_image = 3;
+  options.captions_by_language = {{"ja", 2}, {"zh", 5}};
+  const BatchPlan filled = sample_images(dataset, all, options)->epoch(0)[0];
+  ASSERT_EQ(filled.languages.size(), 3U);
+  EXPECT_EQ(filled.languages[0].captions.size(), 20U * 3);
+  EXPECT_EQ(filled.languages[1].captions.size(), 15U * 2);
+  EXPECT_EQ(filled.languages[2].captions.size(), 6U * 5);
+  // Enough captions: none twice. Too few: repeated evenly.
+  std::map<int, int> uses;
+  for (const LanguageBatch& batch : filled.languages) {
+    for (const int position : batch.captions) ++uses[position];
+  }
+  EXPECT_EQ(uses.size(), 20U * 3 + 15 + 6 * 2);
+  for (const auto& [position, count] : uses) {
+    const int language = caption(position).language;
+    if (language < 2) {
+      EXPECT_EQ(count, language + 1);
+    } else {
+      EXPECT_TRUE(count == 2 || count == 3) << count;
+    }
+  }
+
+  options.replacement = Replacement::none;
+  const BatchPlan plain = sample_images(dataset, all, options)->epoch(0)[0];
+  EXPECT_EQ(plain.languages[0].captions.size(), 20U * 3);
+  EXPECT_EQ(plain.languages[1].captions.size(), 15U);
+  EXPECT_EQ(plain.languages[2].captions.size(), 6U * 2);
+}
+
+TEST_F(SamplerTest, CaptionsVaryFromEpochToEpoch) {
+  SamplerOptions options;
+  options.captions_per_image = 1;
+  std::set<int> seen;
+  for (int epoch = 0; epoch < 40; ++epoch) {
+    const auto plans = sample_images(dataset, {0}, options)->epoch(epoch);
+    seen.insert(plans[0].languages[0].captions[0]);
+  }
+  EXPECT_EQ(seen.size(), 5U);
+}
+
+TEST_F(SamplerTest, GroupsComeEquallyOftenWithCompleteImages) {
+  SamplerOptions options;
+  options.images_per_batch = 4;
+  options.groups = {{"en"}, {"en", "ja"}, {"en", "zh"}};
+  const auto plans = sample_images(dataset, all, options)->epoch(0);
+  expect_consistent(plans);
+  ASSERT_EQ(plans.size(), 15U);  // en needs 5 batches
+  std::map<std::size_t, int> count;
+  std::set<int> english;
+  for (const BatchPlan& plan : plans) {
+    EXPECT_EQ(plan.images.size(), 4U);
+    std::string codes;
+    for (const LanguageBatch& batch : plan.languages) {
+      codes += dataset.languages()[static_cast<std::size_t>(batch.language)];
+      const std::set<int> rows(batch.rows.begin(), batch.rows.end());
+      EXPECT_EQ(rows.size(), plan.images.size());  // every image has captions in every language
+    }
+    const std::size_t group = codes == "en" ? 0 : codes == "enja" ? 1 : codes == "enzh" ? 2 : 3;
+    ++count[group];
+    if (group == 0) english.insert(plan.images.begin(), plan.images.end());
+  }
+  EXPECT_EQ(count, (std::map<std::size_t, int>{{0, 5}, {1, 5}, {2, 5}}));
+  EXPECT_EQ(english.size(), 20U);
+}
+
+TEST_F(SamplerTest, CaptionBatchesHoldOneLanguageAndUseAllBeforeAnyTwice) {
+  SamplerOptions options;
+  options.images_per_batch = 13;  // more than zh has, and no divisor of what en and ja have
+  options.drop_last = false;
+  const auto sampler = sample_captions(dataset, all, options);
+  EXPECT_EQ(sampler->batches_per_epoch(), (20 * 5 + 15 + 6 * 2 + 12) / 13);
+  std::set<int> drawn;
+  for (int epoch = 0; epoch < 20; ++epoch) {
+    const auto plans = sampler->epoch(epoch);
+    ASSERT_EQ(plans.size(), static_cast<std::size_t>(sampler->batches_per_epoch()));
+    expect_consistent(plans);
+    std::map<int, std::map<int, int>> uses;  // by language and caption
+    for (const BatchPlan& plan : plans) {
+      ASSERT_EQ(plan.languages.size(), 1U);
+      const LanguageBatch& batch = plan.languages[0];
+      drawn.insert(batch.language);
+      EXPECT_EQ(batch.captions.size(), batch.language == 2 ? 12U : 13U);
+      EXPECT_EQ(std::set<int>(batch.captions.begin(), batch.captions.end()).size(),
+                batch.captions.size());
+      const std::size_t total[] = {100, 15, 12};
+      auto& used = uses[batch.language];
+      for (const int position : batch.captions) ++used[position];
+      int least = used.size() < total[batch.language] ? 0 : 1000, most = 0;
+      for (const auto& [position, count] : used) {
+        least = std::min(least, count);
+        most = std::max(most, count);
+      }
+      EXPECT_LE(most - least, 1);
+    }
+  }
+  EXPECT_EQ(drawn.size(), 3U);
+}
+
+TEST_F(SamplerTest, OptionsThatCannotWorkAreRefused) {
+  const auto expect_refused = [&](auto change, const std::string& message) {
+    SamplerOptions options;
+    change(options);
+    EXPECT_THAT([&] { sample_images(dataset, all, options); },
+                ThrowsMessage<InputError>(HasSubstr(message)));
+  };
+  expect_refused([](auto& o) { o.images_per_batch = 0; }, "0 images per batch");
+  expect_refused([](auto& o) { o.captions_per_image = -1; }, "-1 captions per image");
+  expect_refused([](auto& o) { o.captions_by_language = {{"en", 0}}; }, "per image in 'en'");
+  expect_refused([](auto& o) { o.captions_by_language = {{"de", 1}}; }, "language 'de'");
+  expect_refused([](auto& o) { o.groups = {{"en", "de"}}; }, "language 'de'");
+  expect_refused([](auto& o) { o.groups = {{"en", "en"}}; }, "twice");
+  expect_refused([](auto& o) { o.groups = {{}}; }, "without languages");
+  EXPECT_THROW(sample_images(dataset, {kImages}, {}), InputError);
+  EXPECT_THROW(sample_captions(dataset, {kImages}, {}), InputError);
+  SamplerOptions japanese;
+  japanese.groups = {{"en", "ja"}};
+  EXPECT_THAT(
+      [&] {
+        sample_images(dataset, {18, 19}, japanese);
+      },
+      ThrowsMessage<InputError>(HasSubstr("no image with captions in the whole group")));
+  EXPECT_THROW(sample_captions(dataset, all, japanese), InputError);
+}
+
+}  // namespace
+}  // namespace hinny

@@ -1,0 +1,110 @@
+// Runs the built programs as a user would.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/files.h"
+
+namespace hinny {
+
+struct Outcome {
+  int code = -1;  // 128 + signal when killed
+  std::string out;
+  std::string err;
+};
+
+struct RunOptions {
+  std::string input;                        // standard input
+  rlim_t file_limit = RLIM_INFINITY;        // no file grows beyond: a disk that is full
+  // Polled while the program runs; once true, the program gets kill_signal. What the program has
+  // written says where it is; a pause would not, as machines differ in speed.
+  std::function<bool()> kill_when;
+  int kill_signal = SIGKILL;
+};
+
+// `hinny ARGUMENTS...`, with its output caught. HINNY_PROGRAM is the built hinny.
+inline Outcome run_hinny(const std::vector<std::string>& arguments,
+                         const RunOptions& options = {}) {
+  const auto folder = std::filesystem::temp_directory_path();
+  const std::string stem = folder / ("hinny-run-" + std::to_string(::getpid()));
+  write_file(stem + ".in", options.input);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(::open((stem + ".in").c_str(), O_RDONLY), STDIN_FILENO);
+    ::dup2(::open((stem + ".out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+    ::dup2(::open((stem + ".err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+    if (options.file_limit != RLIM_INFINITY) {
+      ::signal(SIGXFSZ, SIG_IGN);
+      const rlimit limit{options.file_limit, options.file_limit};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    std::vector<char*> words = {const_cast<char*>(HINNY_PROGRAM)};
+    for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    ::execv(HINNY_PROGRAM, words.data());
+    ::_exit(127);
+  }
+  std::jthread killer;
+  if (options.kill_when) {
+    killer = std::jthread([child, &options](const std::stop_token& stop) {
+      while (!options.kill_when()) {
+        if (stop.stop_requested()) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      ::kill(child, options.kill_signal);
+    });
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  killer = {};
+  Outcome outcome;
+  outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  outcome.out = read_file(stem + ".out");
+  outcome.err = read_file(stem + ".err");
+  for (const char* end : {".in", ".out", ".err"}) std::filesystem::remove(stem + end);
+  return outcome;
+}
+
+// A folder that goes with the object.
+class Scratch {
+ public:
+  explicit Scratch(const std::string& name)
+      : path_(std::filesystem::temp_directory_path() /
+              ("hinny-scratch-" + std::to_string(::getpid()) + "-" + name)) {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directories(path_);
+  }
+  ~Scratch() { std::filesystem::remove_all(path_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  std::string operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Arguments of a training on the tiny set that takes a second or two.
+inline std::vector<std::string> tiny_training(const std::string& data, const std::string& run,
+                                              const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words = {"train", "bag",        "--data", data,        "--out",
+                                    run,     "--features", "toy",    "--threads", "1"};
+  for (const char* key : {"text.dim=16", "text.min_count=1", "image.hidden=16", "dim=16",
+                          "sample.images_per_batch=8", "train.epochs=30"}) {
+    words.insert(words.end(), {"--set", key});
+  }
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+}  // namespace hinny

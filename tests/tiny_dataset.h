@@ -1,0 +1,68 @@
+// A dataset small enough to train on in a test, in a folder that goes with the object.
+#pragma once
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/npy.h"
+#include "base/random.h"
+#include "data/dataset.h"
+
+namespace hinny {
+
+// 40 images (24 train, 8 val, 8 test) of a colour and a kind, with two captions each in "en" and
+// "de" that name both, and features "toy" [images, 12] from which both can be read.
+class TinyDataset {
+ public:
+  explicit TinyDataset(const std::string& name)
+      : folder_(std::filesystem::temp_directory_path() /
+                ("hinny-tiny-" + std::to_string(::getpid()) + "-" + name)) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_ / "features");
+    write();
+  }
+  ~TinyDataset() { std::filesystem::remove_all(folder_); }
+  TinyDataset(const TinyDataset&) = delete;
+  TinyDataset& operator=(const TinyDataset&) = delete;
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  void write() {
+    const std::vector<std::string> colours[] = {{"red", "blue", "green", "white", "black"},
+                                                {"rot", "blau", "gruen", "weiss", "schwarz"}};
+    const std::vector<std::string> kinds[] = {{"ball", "house", "tree", "car"},
+                                              {"Ball", "Haus", "Baum", "Auto"}};
+    DatasetWriter writer(folder_);
+    NpyWriter features(folder_ / "features" / "toy.npy", {12}, NpyType::float32);
+    std::string ids;
+    Random random(1);
+    for (std::size_t i = 0; i < 40; ++i) {
+      const std::string id = "i" + std::to_string(i);
+      const std::size_t colour = i % 5, kind = i / 5 % 4;
+      writer.image({id, i < 24 ? "train" : (i < 32 ? "val" : "test"), id + ".png"});
+      for (std::size_t l = 0; l < 2; ++l) {
+        const std::string language = l == 0 ? "en" : "de";
+        const std::string both = colours[l][colour] + " " + kinds[l][kind];
+        writer.caption(id, language, both, Source::human_original);
+        writer.caption(id, language, both + " there", Source::human_original);
+      }
+      std::vector<float> row(12);
+      for (float& number : row) number = static_cast<float>(0.1 * random.normal());
+      row[colour] += 1;
+      row[5 + kind] += 1;
+      features.append(row);
+      ids += id + "\n";
+    }
+    writer.commit();
+    features.commit();
+    write_file(folder_ / "features" / "ids.txt", ids);
+  }
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace hinny
