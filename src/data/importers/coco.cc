@@ -1,0 +1,53 @@
+#include "data/importers/coco.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "data/importers/json_records.h"
+
+namespace hinny {
+namespace {
+
+using nlohmann::json;
+
+std::string split_of(const CocoFile& file) {
+  if (!file.split.empty()) return file.split;
+  const std::string name = file.path.filename().string();
+  for (const char* split : {"train", "val", "test"}) {
+    if (name.find(split) != std::string::npos) return split;
+  }
+  throw InputError(file.path, "its name tells no split", "--split NAME");
+}
+
+void read_images(const CocoFile& file, ImportWriter& writer) {
+  const std::string split = split_of(file);
+  const auto use = [&](const std::string&, const json& record, const Place& place) {
+    writer.image(
+        {id_field(record, "id", place), split, text_field_or(record, "file_name", "", place)},
+        place);
+  };
+  for_each_record(file.path, {"images"}, use);
+}
+
+void read_captions(const CocoFile& file, const CocoOptions& options, ImportWriter& writer) {
+  const char* key = options.tokenised ? "tokenized_caption" : "caption";
+  const auto use = [&](const std::string&, const json& record, const Place& place) {
+    writer.caption(id_field(record, "image_id", place), file.language,
+                   text_field(record, key, place), Source::human_original, place);
+  };
+  if (for_each_record(file.path, {"annotations"}, use).empty()) {
+    throw InputError(file.path, "no \"annotations\"", "COCO captions");
+  }
+}
+
+}  // namespace
+
+void import_coco(const std::vector<CocoFile>& files, const CocoOptions& options,
+                 ImportWriter& writer) {
+  for (const CocoFile& file : files) read_images(file, writer);
+  for (const CocoFile& file : files) read_captions(file, options, writer);
+}
+
+}  // namespace hinny

@@ -1,0 +1,56 @@
+#include "data/importers/coco.h"
+
+#include "data/importers/import_fixture.h"
+
+namespace hinny {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct CocoTest : ImportTest {
+  // Annotations before images: keys of an object have no order.
+  std::filesystem::path english = put("captions_train2014.json",
+                                      R"({"info": {"year": 2014}, "annotations": [
+            {"image_id": 9, "id": 1, "caption": "A cat."}, {"image_id": 25, "caption": "A giraffe."}],
+            "images": [{"id": 9, "file_name": "COCO_train2014_000000000009.jpg"}, {"id": 25}]})");
+  std::filesystem::path japanese = put("stair_train.json",
+                                       R"({"images": [{"id": 25}], "annotations": [
+            {"image_id": 25, "caption": "キリンがいる", "tokenized_caption": "キリン が いる"}]})");
+
+  std::string error(const std::vector<CocoFile>& files) {
+    return error_of([&](ImportWriter& writer) { import_coco(files, {}, writer); });
+  }
+};
+
+TEST_F(CocoTest, LanguagesOfTheSameImagesComeTogether) {
+  const Dataset dataset = import([&](ImportWriter& writer) {
+    import_coco({{english, "", "en"}, {japanese, "train", "ja"}}, {}, writer);
+  });
+  EXPECT_THAT(images_of(dataset),
+              ElementsAre("9 train COCO_train2014_000000000009.jpg", "25 train "));
+  EXPECT_THAT(captions_of(dataset),
+              ElementsAre("9 en human-original: A cat.", "25 en human-original: A giraffe.",
+                          "25 ja human-original: キリンがいる"));
+}
+
+TEST_F(CocoTest, TokenisedCaptions) {
+  const Dataset dataset = import([&](ImportWriter& writer) {
+    import_coco({{japanese, "", "ja"}}, {true}, writer);
+  });
+  EXPECT_THAT(captions_of(dataset), ElementsAre("25 ja human-original: キリン が いる"));
+}
+
+TEST_F(CocoTest, WrongFilesAreNamed) {
+  EXPECT_THAT(error({{put("captions.json", "{}"), "", "en"}}), HasSubstr("tells no split"));
+  EXPECT_THAT(error({{put("train.json", "{\"images\":[{\"id\":1}]}"), "", "en"}}),
+              HasSubstr("no \"annotations\""));
+  EXPECT_THAT(error({{put("train.json", R"({"annotations":[{"image_id":1,"caption":"x"}],
+                                           "images":[{"id":2}]})"),
+                      "", "en"}}),
+              HasSubstr("annotations[0]: caption of an unknown image '1'"));
+  EXPECT_THAT(error({{english, "", "en"}, {japanese, "val", "ja"}}), HasSubstr("two splits"));
+}
+
+}  // namespace
+}  // namespace hinny

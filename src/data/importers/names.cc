@@ -1,0 +1,80 @@
+#include "data/importers/names.h"
+
+#include <unicode/uniset.h>
+#include <unicode/unistr.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "base/error.h"
+
+namespace hinny {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
+
+bool all_of(std::string_view text, bool (*is)(char)) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is);
+}
+
+// Flickr's photo number, an underscore and its ten-digit secret.
+std::string_view flickr_number(std::string_view stem) {
+  const std::size_t at = stem.find('_');
+  if (at == std::string_view::npos || stem.size() - at != 11) return {};
+  return all_of(stem.substr(0, at), is_digit) && all_of(stem.substr(at + 1), is_hex)
+             ? stem.substr(0, at)
+             : std::string_view{};
+}
+
+std::string_view coco_number(std::string_view stem) {
+  constexpr std::size_t kDigits = 12;
+  if (!stem.starts_with("COCO_") || stem.size() < 5 + kDigits) return {};
+  std::string_view number = stem.substr(stem.size() - kDigits);
+  if (!all_of(number, is_digit)) return {};
+  return number.substr(std::min(number.find_first_not_of('0'), kDigits - 1));
+}
+
+std::size_t rank(std::string_view split) {
+  constexpr std::array<std::string_view, 3> kFirst{"train", "val", "test"};
+  return static_cast<std::size_t>(std::find(kFirst.begin(), kFirst.end(), split) - kFirst.begin());
+}
+
+}  // namespace
+
+std::string image_id_of_file(std::string_view name) {
+  name = name.substr(0, name.find('#'));
+  name = name.substr(name.find_last_of('/') + 1);  // npos + 1 is 0
+  const std::size_t dot = name.find_last_of('.');
+  if (dot != std::string_view::npos && dot > 0) name = name.substr(0, dot);
+  if (const auto number = flickr_number(name); !number.empty()) return std::string(number);
+  if (const auto number = coco_number(name); !number.empty()) return std::string(number);
+  return std::string(name);
+}
+
+bool is_language_code(std::string_view text) {
+  const auto letter = [](char c) { return is_small(c) || (c >= 'A' && c <= 'Z'); };
+  return text.size() >= 2 && text.size() <= 8 && is_small(text.front()) && letter(text.back()) &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || c == '-'; });
+}
+
+bool split_before(const std::string& a, const std::string& b) {
+  return rank(a) != rank(b) ? rank(a) < rank(b) : a < b;
+}
+
+std::string_view trimmed(std::string_view text) {
+  static const icu::UnicodeSet* const spaces = [] {
+    UErrorCode status = U_ZERO_ERROR;
+    auto* set = new icu::UnicodeSet(UNICODE_STRING_SIMPLE("[:White_Space:]"), status);
+    if (U_FAILURE(status)) throw Failure(std::string("ICU: ") + u_errorName(status));
+    return set->freeze();  // lives as long as the program
+  }();
+  const auto size = static_cast<std::int32_t>(text.size());
+  const std::int32_t end = spaces->spanBackUTF8(text.data(), size, USET_SPAN_CONTAINED);
+  const std::int32_t begin = spaces->spanUTF8(text.data(), end, USET_SPAN_CONTAINED);
+  return text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+}
+
+}  // namespace hinny

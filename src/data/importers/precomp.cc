@@ -1,0 +1,114 @@
+#include "data/importers/precomp.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "data/importers/names.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+struct Split {
+  std::string file;  // as its files begin
+  std::string name;
+};
+
+std::vector<Split> splits_in(const fs::path& folder, ImportWriter& writer) {
+  std::vector<Split> splits;
+  for (const auto& [file, name] : {Split{"train", "train"}, Split{"dev", "val"},
+                                   Split{"testall", "test"}, Split{"test", "test"}}) {
+    const fs::path captions = folder / (file + "_caps.txt");
+    if (!fs::is_regular_file(captions)) continue;
+    if (!splits.empty() && splits.back().name == name) {
+      writer.skip("part of testall", captions.string());
+    } else {
+      splits.push_back({file, name});
+    }
+  }
+  if (splits.empty()) throw InputError(folder, "no *_caps.txt", "train_caps.txt and so on");
+  return splits;
+}
+
+std::size_t count_lines(const fs::path& path) {
+  std::size_t lines = 0;
+  for_each_line(path, [&](std::string_view, std::size_t number) { lines = number; });
+  return lines;
+}
+
+// How many images a split has: one for every N captions.
+std::size_t count_images(const fs::path& captions, std::size_t per_image) {
+  const std::size_t lines = count_lines(captions);
+  if (lines == 0 || lines % per_image != 0) {
+    throw InputError(captions, fmt::format("{} lines", lines),
+                     fmt::format("a multiple of {} (--captions-per-image)", per_image));
+  }
+  return lines / per_image;
+}
+
+// One id a line, for each image or for each caption; the first of each image's counts.
+std::vector<std::string> read_ids(const fs::path& path, std::size_t images, std::size_t per_image) {
+  std::vector<std::string> ids;
+  for_each_line(path, [&](std::string_view line, std::size_t number) {
+    ids.emplace_back(trimmed(line));
+    if (ids.back().empty()) throw InputError(path, number, "an empty line", "an image's id");
+  });
+  if (ids.size() == images) return ids;
+  if (ids.size() != images * per_image) {
+    throw InputError(path, fmt::format("{} lines", ids.size()),
+                     fmt::format("{} images or {} captions", images, images * per_image));
+  }
+  for (std::size_t i = 0; i < images; ++i) ids[i] = ids[i * per_image];
+  ids.resize(images);
+  return ids;
+}
+
+std::vector<std::string> numbered(const std::string& split, std::size_t images) {
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < images; ++i) ids.push_back(fmt::format("{}-{}", split, i));
+  return ids;
+}
+
+void read_split(const fs::path& folder, const Split& split, const PrecompOptions& options,
+                ImportWriter& writer, FeatureImport& features) {
+  const auto file = [&](const char* ending) { return folder / (split.file + ending); };
+  const fs::path captions = file("_caps.txt");
+  const auto per_image = static_cast<std::size_t>(options.captions_per_image);
+  const std::size_t images = count_images(captions, per_image);
+
+  const fs::path list = file("_ids.txt");
+  const bool listed = options.use_ids && fs::exists(list);
+  const auto ids = listed ? read_ids(list, images, per_image) : numbered(split.name, images);
+  for (const std::string& id : ids) {
+    if (writer.has(id)) {
+      throw InputError(list, fmt::format("image '{}' is there twice", id),
+                       "each image once, or --no-ids");
+    }
+    writer.image({id, split.name, ""}, {listed ? list : captions});
+  }
+  for_each_line(captions, [&](std::string_view text, std::size_t line) {
+    writer.caption(ids[(line - 1) / per_image], options.language, text, Source::human_original,
+                   {captions, line});
+  });
+
+  // VSE++ repeats an image's row for each of its captions in some splits.
+  const fs::path npy = file("_ims.npy");
+  const bool repeated = NpyArray::open(npy).rows() == static_cast<std::int64_t>(images * per_image);
+  features.add(npy, ids, repeated ? options.captions_per_image : 1);
+}
+
+}  // namespace
+
+void import_precomp(const fs::path& folder, const PrecompOptions& options, ImportWriter& writer) {
+  if (options.captions_per_image < 1) throw InputError("--captions-per-image below 1", "1 or more");
+  FeatureImport features(options.features, writer);
+  for (const Split& split : splits_in(folder, writer)) {
+    read_split(folder, split, options, writer, features);
+  }
+  features.commit();
+}
+
+}  // namespace hinny
