@@ -1,0 +1,36 @@
+// A picture file, decoded.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace hinny {
+
+struct Picture {
+  int width = 0;
+  int height = 0;
+  std::vector<std::uint8_t> pixels;  // RGB, [height, width, 3], no gaps between rows
+};
+
+// Decodes a JPEG, PNG or WebP file; the camera's rotation is applied, transparency is dropped.
+// Anything else is an InputError that names the file: missing, larger than 64 MiB, of another
+// format, cut off, corrupt, or of more pixels than kMostPixels (told before memory is taken).
+// Safe to call from several threads.
+Picture read_picture(const std::filesystem::path& file);
+
+constexpr std::int64_t kMostPixels = 50'000'000;
+
+struct PictureSize {
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+};
+
+// The size that a JPEG, PNG or WebP file states, once its parts are complete up to the end mark:
+// decoders fill the missing part of a cut-off file with grey without a word. InputError otherwise
+// (naming no file).
+PictureSize stated_size(std::span<const std::byte> file);
+
+}  // namespace hinny

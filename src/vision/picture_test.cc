@@ -1,0 +1,93 @@
+#include "vision/picture.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <opencv2/imgcodecs.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+using testing::HasSubstr;
+
+// 40 x 20 pixels, the left half red, the right half blue, with some noise to make the file long.
+std::string encoded(const std::string& extension) {
+  cv::Mat picture(20, 40, CV_8UC3);
+  for (int y = 0; y < picture.rows; ++y) {
+    for (int x = 0; x < picture.cols; ++x) {
+      const auto noise = static_cast<std::uint8_t>((x * 7 + y * 13) % 20);
+      picture.at<cv::Vec3b>(y, x) = x < 20 ? cv::Vec3b(noise, 0, 230) : cv::Vec3b(230, 0, noise);
+    }
+  }
+  std::vector<std::uint8_t> bytes;
+  cv::imencode(extension, picture, bytes);
+  return {bytes.begin(), bytes.end()};
+}
+
+class PictureTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override { fs::create_directories(folder); }
+  void TearDown() override { fs::remove_all(folder); }
+  std::string refusal(const std::string& bytes) {
+    write_file(folder / "picture", bytes);
+    try {
+      read_picture(folder / "picture");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+  const fs::path folder =
+      fs::temp_directory_path() / ("hinny-picture-test-" + std::to_string(::getpid()));
+};
+
+TEST_P(PictureTest, IsDecodedAsRgb) {
+  write_file(folder / "picture", encoded(GetParam()));
+  const Picture picture = read_picture(folder / "picture");
+  ASSERT_EQ(picture.width, 40);
+  ASSERT_EQ(picture.height, 20);
+  ASSERT_EQ(picture.pixels.size(), std::size_t{40 * 20 * 3});
+  EXPECT_GT(picture.pixels[0], 180);           // red on the left
+  EXPECT_GT(picture.pixels[39 * 3 + 2], 180);  // blue on the right
+}
+
+// Wherever the file is cut, and whatever byte of its data is broken: refused or read, no crash.
+TEST_P(PictureTest, IsRefusedWhenCutOff) {
+  const std::string whole = encoded(GetParam());
+  for (std::size_t length = 0; length < whole.size(); length += 1 + length / 8) {
+    EXPECT_NE(refusal(whole.substr(0, length)), "accepted") << length << " bytes";
+  }
+  EXPECT_THAT(refusal(whole.substr(0, whole.size() - 3)), HasSubstr("cut off"));
+}
+
+TEST_P(PictureTest, SurvivesBrokenBytes) {
+  const std::string whole = encoded(GetParam());
+  for (std::size_t at = 0; at < whole.size(); at += 1 + at / 16) {
+    std::string broken = whole;
+    broken[at] = static_cast<char>(broken[at] ^ 0x55);
+    refusal(broken);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, PictureTest, testing::Values(".png", ".jpg", ".webp"));
+
+class BadPicture : public PictureTest {};
+
+TEST_P(BadPicture, IsNamedWithTheReason) {
+  EXPECT_THAT(refusal(""), HasSubstr("picture: the file is empty"));
+  EXPECT_THAT(refusal("a red ball\n"), HasSubstr("not a picture (expected JPEG, PNG or WebP)"));
+  std::string bomb = encoded(".png");
+  bomb.replace(16, 8, std::string("\x00\x01\x00\x00\x00\x01\x00\x00", 8));
+  EXPECT_THAT(refusal(bomb), HasSubstr("65536 x 65536 pixels (expected at most 50 million)"));
+  EXPECT_THROW(read_picture(folder / "none"), InputError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Once, BadPicture, testing::Values(""));
+
+}  // namespace
+}  // namespace hinny

@@ -1,0 +1,44 @@
+// How a picture becomes a network's input: docs/formats/encoder-sidecar.md.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vision/picture.h"
+
+namespace hinny {
+
+struct Preprocess {
+  enum class Resize {
+    squash,   // to size x size, whatever the shape was
+    shorter,  // the shorter side becomes `size`, the shape stays
+  };
+
+  int size = 0;
+  Resize resize = Resize::squash;
+  int crop = 0;                 // side of the square that the network sees; <= size
+  std::array<float, 3> mean{};  // per channel, in the network's order: (x - mean) * scale
+  std::array<float, 3> scale{1, 1, 1};
+  bool rgb = true;        // else blue comes first
+  bool ten_crop = false;  // four corners, the centre and their mirror images, outputs averaged
+  std::string input;      // empty: the network's first
+  std::string output;     // empty: its last
+
+  int crops() const { return ten_crop ? 10 : 1; }
+};
+
+// From the JSON text of `file`. An unknown key, a wrong type or a number out of range is an
+// InputError that names the file.
+Preprocess parse_preprocess(std::string_view json_text, const std::filesystem::path& file);
+
+// Of FILE.onnx: what FILE.onnx.json or FILE.json says. When neither is there, an InputError shows
+// what to write.
+Preprocess preprocess_beside(const std::filesystem::path& network);
+
+// The network's input for one picture: [crops, 3, crop, crop].
+std::vector<float> prepare(const Picture& picture, const Preprocess& how);
+
+}  // namespace hinny

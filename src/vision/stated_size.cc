@@ -1,0 +1,110 @@
+// Reads just enough of JPEG, PNG and WebP to know a picture's size and that its end is there.
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+#include "vision/picture.h"
+
+namespace hinny {
+namespace {
+
+// Bytes with bounds: reading past the end means that the file is cut off.
+class Bytes {
+ public:
+  explicit Bytes(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  std::size_t size() const { return bytes_.size(); }
+  std::uint32_t byte(std::size_t at) const {
+    if (at >= bytes_.size()) throw InputError("the picture is cut off");
+    return std::to_integer<std::uint32_t>(bytes_[at]);
+  }
+  std::uint32_t big16(std::size_t at) const { return byte(at) << 8U | byte(at + 1); }
+  std::uint32_t big32(std::size_t at) const { return big16(at) << 16U | big16(at + 2); }
+  std::uint32_t little16(std::size_t at) const { return byte(at) | byte(at + 1) << 8U; }
+  std::uint32_t little24(std::size_t at) const { return little16(at) | byte(at + 2) << 16U; }
+  std::uint32_t little32(std::size_t at) const { return little24(at) | byte(at + 3) << 24U; }
+  bool has(std::size_t at, std::string_view text) const {
+    if (at + text.size() > bytes_.size()) return false;
+    return std::equal(text.begin(), text.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(at),
+                      [](char a, std::byte b) { return std::byte(a) == b; });
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+PictureSize png_size(const Bytes& file) {
+  if (!file.has(12, "IHDR")) throw InputError("the PNG picture has no header");
+  for (std::size_t at = 8;;) {
+    const std::size_t length = file.big32(at);
+    file.byte(at + length + 11);  // the chunk is whole
+    if (file.has(at + 4, "IEND")) return {file.big32(16), file.big32(20)};
+    at += length + 12;
+  }
+}
+
+// Position of the marker that follows the compressed data starting at `at`.
+std::size_t end_of_scan(const Bytes& file, std::size_t at) {
+  for (;; ++at) {
+    if (file.byte(at) != 0xFF) continue;
+    const std::uint32_t next = file.byte(at + 1);
+    const bool restart = next >= 0xD0 && next <= 0xD7;
+    if (next != 0 && next != 0xFF && !restart) return at;
+  }
+}
+
+bool starts_frame(std::uint32_t marker) {
+  return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
+}
+
+PictureSize jpeg_size(const Bytes& file) {
+  constexpr std::uint32_t kEnd = 0xD9;
+  constexpr std::uint32_t kScan = 0xDA;
+  std::optional<PictureSize> size;
+  for (std::size_t at = 2;;) {
+    if (file.byte(at) != 0xFF) throw InputError("the JPEG picture is corrupt");
+    const std::uint32_t marker = file.byte(at + 1);
+    if (marker == 0xFF) {  // padding
+      ++at;
+      continue;
+    }
+    if (marker == kEnd) break;
+    const std::size_t length = file.big16(at + 2);
+    if (length < 2) throw InputError("the JPEG picture is corrupt");
+    if (starts_frame(marker) && !size) size = {file.big16(at + 7), file.big16(at + 5)};
+    at += 2 + length;
+    if (marker == kScan) at = end_of_scan(file, at);
+  }
+  if (!size) throw InputError("the JPEG picture has no frame");
+  return *size;
+}
+
+PictureSize webp_size(const Bytes& file) {
+  file.byte(file.little32(4) + std::size_t{7});
+  if (file.has(12, "VP8X")) return {file.little24(24) + 1, file.little24(27) + 1};
+  if (file.has(12, "VP8L")) {
+    const std::uint32_t bits = file.little32(21);
+    return {(bits & 0x3FFFU) + 1, (bits >> 14U & 0x3FFFU) + 1};
+  }
+  if (file.has(12, "VP8 ")) return {file.little16(26) & 0x3FFFU, file.little16(28) & 0x3FFFU};
+  throw InputError("the WebP picture is corrupt");
+}
+
+PictureSize size_by_format(const Bytes& file) {
+  if (file.size() == 0) throw InputError("the file is empty");
+  if (file.has(0, "\x89PNG\r\n\x1A\n")) return png_size(file);
+  if (file.has(0, "\xFF\xD8\xFF")) return jpeg_size(file);
+  if (file.has(0, "RIFF") && file.has(8, "WEBP")) return webp_size(file);
+  throw InputError("not a picture", "JPEG, PNG or WebP");
+}
+
+}  // namespace
+
+PictureSize stated_size(std::span<const std::byte> file) {
+  const PictureSize size = size_by_format(Bytes(file));
+  if (size.width < 1 || size.height < 1) throw InputError("the picture has no pixels");
+  return size;
+}
+
+}  // namespace hinny
