@@ -1,0 +1,18 @@
+// Captions of one language as tensors.
+#pragma once
+
+#include <torch/types.h>
+
+namespace hinny {
+
+// Word ids of several captions laid end to end: no padding is stored or computed.
+struct CaptionBatch {
+  torch::Tensor ids;      // [tokens] int64
+  torch::Tensor offsets;  // [captions] int64: where each caption starts in ids
+  torch::Tensor lengths;  // [captions] int64, always on the CPU, each >= 1
+  torch::Tensor rows;     // [captions] int64: the row of the caption's image in its batch
+
+  std::int64_t captions() const { return lengths.size(0); }
+};
+
+}  // namespace hinny

@@ -1,0 +1,40 @@
+// Image features -> the joint space.
+#pragma once
+
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/dropout.h>
+#include <torch/nn/modules/linear.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace hinny {
+
+struct ImageBranchOptions {
+  std::int64_t input = 0;   // size of an image's features
+  std::int64_t hidden = 0;  // 0: one linear layer alone, as in VSE++
+  std::int64_t output = 512;
+  bool batch_norm = true;
+  double dropout = 0.5;
+  double input_dropout = 0.0;
+};
+
+// FC -> BatchNorm -> ReLU -> dropout -> FC -> L2 (EmbN, MULE), or FC -> L2 (VSE++).
+class ImageBranch : public torch::nn::Module {
+ public:
+  explicit ImageBranch(const ImageBranchOptions& options);
+  // [images, input] -> [images, output], rows of unit length.
+  torch::Tensor forward(const torch::Tensor& features);
+  // The "layers" of config.json; `prefix` is this module's name in the system.
+  nlohmann::json describe(const std::string& prefix) const;
+
+ private:
+  ImageBranchOptions options_;
+  torch::nn::Linear fc1_{nullptr};
+  torch::nn::BatchNorm1d norm_{nullptr};
+  torch::nn::Dropout dropout_{nullptr};
+  torch::nn::Dropout input_dropout_{nullptr};
+  torch::nn::Linear fc2_{nullptr};
+};
+
+}  // namespace hinny

@@ -1,0 +1,58 @@
+#include "nn/info_nce.h"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/logsumexp.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/softplus.h>
+
+#include <cmath>
+
+#include "base/error.h"
+
+namespace hinny {
+namespace {
+
+const double kLargestScale = std::log(100.0);
+constexpr double kNever = -1e9;  // finite: an infinity would make NaN gradients in logsumexp
+
+class InfoNce : public RetrievalLoss {
+ public:
+  explicit InfoNce(const LossOptions& options) : options_(options) {
+    if (!(options.temperature > 0)) throw InputError("temperature must be above 0", "e.g. 0.07");
+    scale_ = register_parameter("scale", at::full({}, std::log(1.0 / options.temperature)));
+  }
+
+  torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& captions,
+                        const torch::Tensor& rows) override {
+    const torch::Tensor scale = scale_.clamp_max(kLargestScale).exp();
+    const torch::Tensor logits = at::matmul(captions, images.transpose(0, 1)) * scale;
+    torch::Tensor loss = images.new_zeros({});
+    if (options_.text_to_image != 0) {
+      loss = loss + options_.text_to_image * at::cross_entropy_loss(logits, rows);
+    }
+    if (options_.image_to_text != 0) {
+      const torch::Tensor own = rows.unsqueeze(1);
+      const torch::Tensor mask = own == at::arange(images.size(0), rows.options()).unsqueeze(0);
+      // -log(e^p / (e^p + sum e^n)) = softplus(logsumexp(n) - p), one logsumexp per image.
+      const torch::Tensor others = at::logsumexp(logits.masked_fill(mask, kNever), {0});
+      const torch::Tensor positive = logits.gather(1, own).squeeze(1);
+      loss = loss +
+             options_.image_to_text * at::softplus(others.index_select(0, rows) - positive).mean();
+    }
+    return loss;
+  }
+
+ private:
+  LossOptions options_;
+  torch::Tensor scale_;
+};
+
+}  // namespace
+
+std::shared_ptr<RetrievalLoss> make_info_nce(const LossOptions& options) {
+  return std::make_shared<InfoNce>(options);
+}
+
+}  // namespace hinny

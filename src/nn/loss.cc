@@ -1,0 +1,39 @@
+#include "nn/loss.h"
+
+#include <map>
+
+#include "base/error.h"
+#include "nn/info_nce.h"
+#include "nn/triplet.h"
+
+namespace hinny {
+namespace {
+
+using Maker = std::shared_ptr<RetrievalLoss> (*)(const LossOptions&);
+
+const std::map<std::string, Maker>& makers() {
+  static const std::map<std::string, Maker> table = {
+      {"infonce", make_info_nce},
+      {"triplet", make_triplet},
+  };
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::string> loss_kinds() {
+  std::vector<std::string> kinds;
+  for (const auto& [kind, maker] : makers()) kinds.push_back(kind);
+  return kinds;
+}
+
+std::shared_ptr<RetrievalLoss> make_loss(const LossOptions& options) {
+  const auto found = makers().find(options.kind);
+  if (found == makers().end()) {
+    throw InputError("no loss '" + options.kind + "'" + did_you_mean(options.kind, loss_kinds()),
+                     "triplet or infonce");
+  }
+  return found->second(options);
+}
+
+}  // namespace hinny

@@ -1,0 +1,174 @@
+#include "nn/loss.h"
+
+#include <ATen/ops/rand.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+#include <torch/utils.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "base/error.h"
+#include "nn/info_nce.h"
+#include "nn/layers.h"
+#include "nn/triplet.h"
+
+namespace hinny {
+namespace {
+
+// Two captions of image 0, one of 1, one of 2, none of 3.
+torch::Tensor rows() { return at::tensor({0, 0, 1, 2}, at::kLong); }
+
+torch::Tensor random_unit(std::int64_t count, std::int64_t dim, std::uint64_t seed) {
+  torch::manual_seed(seed);
+  return unit_rows(at::rand({count, dim}, at::kDouble) - 0.5);
+}
+
+// Compares the gradient with central differences in every coordinate.
+void expect_gradient(const std::function<torch::Tensor(const torch::Tensor&)>& f,
+                     torch::Tensor at_point) {
+  torch::Tensor x = at_point.detach().clone().set_requires_grad(true);
+  f(x).backward();
+  const torch::Tensor analytic = x.grad();
+  const torch::NoGradGuard no_gradient;
+  torch::Tensor flat = x.detach().clone();
+  double* numbers = flat.data_ptr<double>();
+  constexpr double kStep = 1e-6;
+  for (std::int64_t i = 0; i < flat.numel(); ++i) {
+    const double kept = numbers[i];
+    numbers[i] = kept + kStep;
+    const double above = f(flat).item<double>();
+    numbers[i] = kept - kStep;
+    const double below = f(flat).item<double>();
+    numbers[i] = kept;
+    EXPECT_NEAR(analytic.flatten()[i].item<double>(), (above - below) / (2 * kStep), 1e-6) << i;
+  }
+}
+
+struct Case {
+  const char* name;
+  LossOptions options;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  const auto add = [&](const char* name, const std::function<void(LossOptions&)>& change) {
+    LossOptions options;
+    options.margin = 0.3;
+    options.hardest = 2;
+    change(options);
+    all.push_back({name, options});
+  };
+  add("all", [](LossOptions& o) { o.mining = "all"; });
+  add("hardest", [](LossOptions& o) { o.mining = "hardest"; });
+  add("max_sum", [](LossOptions& o) { o.mining = "max", o.reduction = "sum"; });
+  add("euclidean", [](LossOptions& o) { o.distance = "euclidean"; });
+  add("weights", [](LossOptions& o) { o.text_to_image = 1.5, o.image_to_text = 0.25; });
+  add("infonce", [](LossOptions& o) { o.kind = "infonce", o.temperature = 0.2; });
+  return all;
+}
+
+class LossTest : public testing::TestWithParam<Case> {};
+
+TEST_P(LossTest, GradientsAgreeWithNumericJacobian) {
+  const auto loss = make_loss(GetParam().options);
+  loss->to(at::kDouble);
+  const torch::Tensor images = random_unit(4, 5, 1);
+  const torch::Tensor captions = random_unit(4, 5, 2);
+  expect_gradient([&](const torch::Tensor& x) { return loss->forward(x, captions, rows()); },
+                  images);
+  expect_gradient([&](const torch::Tensor& x) { return loss->forward(images, x, rows()); },
+                  captions);
+}
+
+// The definition, one triplet at a time.
+double reference(const LossOptions& o, const torch::Tensor& images, const torch::Tensor& captions) {
+  const torch::Tensor s = similarity(captions, images, o.distance);
+  const auto score = [&](int c, std::int64_t i) { return s[c][i].item<double>(); };
+  const std::vector<std::int64_t> own = {0, 0, 1, 2};
+  double total = 0;
+  for (const bool text : {true, false}) {
+    double direction = 0;
+    for (int c = 0; c < 4; ++c) {
+      std::vector<double> negatives;
+      if (text) {
+        for (std::int64_t i = 0; i < 4; ++i) {
+          if (i != own[static_cast<std::size_t>(c)]) negatives.push_back(score(c, i));
+        }
+      } else {
+        const std::int64_t image = own[static_cast<std::size_t>(c)];
+        for (int d = 0; d < 4; ++d) {
+          if (own[static_cast<std::size_t>(d)] != image) negatives.push_back(score(d, image));
+        }
+      }
+      const double positive = score(c, own[static_cast<std::size_t>(c)]);
+      if (o.kind == "infonce") {
+        double sum = std::exp(positive / o.temperature);
+        for (const double n : negatives) sum += std::exp(n / o.temperature);
+        direction += std::log(sum) - positive / o.temperature;
+        continue;
+      }
+      std::sort(negatives.rbegin(), negatives.rend());
+      std::size_t keep = negatives.size();
+      if (o.mining == "max") keep = 1;
+      if (o.mining == "hardest") keep = std::min(keep, static_cast<std::size_t>(o.hardest));
+      for (std::size_t n = 0; n < keep; ++n) {
+        direction += std::max(0.0, o.margin - positive + negatives[n]);
+      }
+    }
+    if (o.reduction == "mean" || o.kind == "infonce") direction /= 4;
+    total += (text ? o.text_to_image : o.image_to_text) * direction;
+  }
+  return total;
+}
+
+TEST_P(LossTest, EqualsItsDefinitionComputedTripletByTriplet) {
+  const auto loss = make_loss(GetParam().options);
+  loss->to(at::kDouble);
+  const torch::Tensor images = random_unit(4, 5, 3);
+  const torch::Tensor captions = random_unit(4, 5, 4);
+  EXPECT_NEAR(loss->forward(images, captions, rows()).item<double>(),
+              reference(GetParam().options, images, captions), 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LossTest, testing::ValuesIn(cases()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(InfoNce, LearnsItsTemperature) {
+  LossOptions options;
+  options.kind = "infonce";
+  const auto loss = make_loss(options);
+  loss->to(at::kDouble);
+  loss->forward(random_unit(4, 5, 1), random_unit(4, 5, 2), rows()).backward();
+  ASSERT_EQ(loss->parameters().size(), 1U);
+  EXPECT_NE(loss->parameters()[0].grad().item<double>(), 0.0);
+}
+
+TEST(Neighbourhood, PullsTheFarthestCaptionOfTheSameImage) {
+  const TripletOptions options{0.1, "all", 10, false};
+  // Captions 0 and 1 belong to one image and point away from each other; 2 lies on 0.
+  const torch::Tensor captions = at::tensor({1.0, 0.0, 0.0, 1.0, 1.0, 0.0}).view({3, 2});
+  const torch::Tensor owner = at::tensor({0, 0, 1}, at::kLong);
+  // Anchor 0: 0.1 - 0 + 1 = 1.1; anchor 1: 0.1 - 0 + 0 = 0.1; caption 2 has no neighbour.
+  EXPECT_NEAR(neighbourhood_loss(captions, owner, options, "cosine").item<double>(), 0.6, 1e-6);
+  const torch::Tensor point = random_unit(4, 5, 7);
+  expect_gradient(
+      [&](const torch::Tensor& x) {
+        return neighbourhood_loss(x, rows(), {0.3, "hardest", 2, false}, "euclidean");
+      },
+      point);
+}
+
+TEST(MakeLoss, SuggestsTheNearestName) {
+  LossOptions options;
+  options.kind = "tripplet";
+  EXPECT_THROW(make_loss(options), InputError);
+  options.kind = "triplet";
+  options.mining = "hard";
+  EXPECT_THROW(make_loss(options), InputError);
+}
+
+}  // namespace
+}  // namespace hinny

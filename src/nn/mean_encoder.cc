@@ -1,0 +1,33 @@
+#include "nn/mean_encoder.h"
+
+#include <ATen/ops/embedding_bag.h>
+
+namespace hinny {
+namespace {
+
+constexpr std::int64_t kMean = 1;  // embedding_bag's mode
+
+class MeanEncoder : public SentenceEncoder {
+ public:
+  explicit MeanEncoder(std::int64_t size) : size_(size) {}
+
+  torch::Tensor forward(const torch::Tensor& table, const CaptionBatch& captions) override {
+    return std::get<0>(at::embedding_bag(table, captions.ids, captions.offsets,
+                                         /*scale_grad_by_freq=*/false, kMean));
+  }
+  std::int64_t size() const override { return size_; }
+  nlohmann::json describe(const std::string&) const override {
+    return {{"kind", "mean"}, {"input", size_}};
+  }
+
+ private:
+  std::int64_t size_;
+};
+
+}  // namespace
+
+std::shared_ptr<SentenceEncoder> make_mean_encoder(const EncoderOptions& options) {
+  return std::make_shared<MeanEncoder>(options.input);
+}
+
+}  // namespace hinny

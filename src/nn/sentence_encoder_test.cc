@@ -1,0 +1,79 @@
+#include "nn/sentence_encoder.h"
+
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+#include <torch/nn/modules/rnn.h>
+#include <torch/utils.h>
+
+#include "base/error.h"
+#include "nn/recurrent_encoder.h"
+
+namespace hinny {
+namespace {
+
+// Captions of 3, 1 and 2 words.
+CaptionBatch batch() {
+  return {at::tensor({4, 5, 6, 7, 8, 9}, at::kLong), at::tensor({0, 3, 4}, at::kLong),
+          at::tensor({3, 1, 2}, at::kLong), at::zeros({3}, at::kLong)};
+}
+
+TEST(MeanEncoder, AveragesEachCaptionsOwnWords) {
+  const torch::Tensor table = at::rand({10, 4});
+  const auto encoder = make_sentence_encoder({"mean", 4, 0, false});
+  const torch::Tensor out = encoder->forward(table, batch());
+  EXPECT_TRUE(out[0].allclose(table.slice(0, 4, 7).mean(0)));
+  EXPECT_TRUE(out[1].allclose(table[7]));
+  EXPECT_TRUE(out[2].allclose(table.slice(0, 8, 10).mean(0)));
+}
+
+class RecurrentTest : public testing::TestWithParam<std::tuple<const char*, bool>> {};
+
+// Each caption alone through torch::nn, without packing.
+TEST_P(RecurrentTest, EqualsEachCaptionRunAlone) {
+  const auto [kind, bidirectional] = GetParam();
+  torch::manual_seed(1);
+  const torch::Tensor table = at::randn({10, 4});
+  const auto encoder = make_sentence_encoder({kind, 4, 6, bidirectional});
+  const torch::Tensor out = encoder->forward(table, batch());
+  ASSERT_EQ(out.size(1), encoder->size());
+
+  const torch::NoGradGuard no_gradient;
+  const auto starts = std::vector<std::int64_t>{4, 7, 8, 10};
+  for (int c = 0; c < 3; ++c) {
+    const torch::Tensor words =
+        table.slice(0, starts[static_cast<std::size_t>(c)], starts[static_cast<std::size_t>(c) + 1])
+            .unsqueeze(1);  // [time, 1, dim]
+    torch::Tensor last;     // [dirs, 1, hidden]
+    if (std::string(kind) == "lstm") {
+      torch::nn::LSTM net(torch::nn::LSTMOptions(4, 6).bidirectional(bidirectional));
+      for (auto& p : net->named_parameters()) p.value().copy_(encoder->named_parameters()[p.key()]);
+      last = std::get<0>(std::get<1>(net->forward(words)));
+    } else {
+      torch::nn::GRU net(torch::nn::GRUOptions(4, 6).bidirectional(bidirectional));
+      for (auto& p : net->named_parameters()) p.value().copy_(encoder->named_parameters()[p.key()]);
+      last = std::get<1>(net->forward(words));
+    }
+    EXPECT_TRUE(out[c].allclose(last.transpose(0, 1).reshape({-1}), 1e-4, 1e-6)) << kind << c;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, RecurrentTest,
+                         testing::Combine(testing::Values("gru", "lstm"), testing::Bool()));
+
+TEST(PackByTime, HoldsEachStepsLivingCaptionsLongestFirst) {
+  const TimeMajor packed = pack_by_time(at::tensor({2, 3, 1}, at::kLong));
+  EXPECT_TRUE(packed.batch_sizes.equal(at::tensor({3, 2, 1}, at::kLong)));
+  // Sorted: caption 1 (tokens 2 3 4), 0 (0 1), 2 (5).
+  EXPECT_TRUE(packed.order.equal(at::tensor({2, 0, 5, 3, 1, 4}, at::kLong)));
+  EXPECT_TRUE(packed.unsort.equal(at::tensor({1, 0, 2}, at::kLong)));
+}
+
+TEST(MakeSentenceEncoder, RefusesAnUnknownKind) {
+  EXPECT_THROW(make_sentence_encoder({"lstn", 4, 6, false}), InputError);
+}
+
+}  // namespace
+}  // namespace hinny

@@ -1,0 +1,117 @@
+#include "nn/triplet.h"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/relu.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "base/error.h"
+
+namespace hinny {
+namespace {
+
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+
+template <std::size_t N>
+void check(const std::string& key, const std::string& value,
+           const std::array<const char*, N>& known) {
+  std::string list;
+  for (const char* name : known) {
+    if (value == name) return;
+    list += (list.empty() ? "" : ", ") + std::string(name);
+  }
+  throw InputError("no " + key + " '" + value + "'" + did_you_mean(value, known), list);
+}
+
+class Triplet : public RetrievalLoss {
+ public:
+  explicit Triplet(const LossOptions& options) : options_(options) {
+    check("mining", options.mining, std::array{"all", "hardest", "max"});
+    check("reduction", options.reduction, std::array{"mean", "sum"});
+    check("distance", options.distance, std::array{"cosine", "euclidean"});
+    hinges_ = {options.margin, options.mining, options.hardest, options.reduction == "sum"};
+  }
+
+  torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& captions,
+                        const torch::Tensor& rows) override {
+    const torch::Tensor scores = similarity(captions, images, options_.distance);
+    const torch::Tensor own = rows.unsqueeze(1);  // [captions, 1]
+    const torch::Tensor positive = scores.gather(1, own).squeeze(1);
+    const torch::Tensor other =
+        scores.masked_fill(own == at::arange(images.size(0), rows.options()).unsqueeze(0), kNever);
+
+    torch::Tensor loss = images.new_zeros({});
+    if (options_.text_to_image != 0) {
+      loss = loss + options_.text_to_image * triplet_hinges(positive, other, hinges_);
+    }
+    if (options_.image_to_text != 0) {
+      loss = loss + options_.image_to_text * from_images(positive, other, rows);
+    }
+    return loss;
+  }
+
+ private:
+  // Every (image, caption) pair is an anchor. The negatives are those of the image, so the worst
+  // ones are looked for once per image and then handed to its captions: no [pairs, captions]
+  // matrix unless all negatives are wanted.
+  torch::Tensor from_images(const torch::Tensor& positive, const torch::Tensor& other,
+                            const torch::Tensor& rows) {
+    torch::Tensor negatives = other.transpose(0, 1);  // [images, captions]
+    if (hinges_.mining != "all") {
+      const std::int64_t keep = hinges_.mining == "max" ? 1 : hinges_.hardest;
+      negatives =
+          std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
+    }
+    return triplet_hinges(positive, negatives.index_select(0, rows), hinges_);
+  }
+
+  LossOptions options_;
+  TripletOptions hinges_;
+};
+
+}  // namespace
+
+torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b,
+                         const std::string& distance) {
+  const torch::Tensor cosine = at::matmul(a, b.transpose(0, 1));
+  if (distance == "cosine") return cosine;
+  return -(2.0 - 2.0 * cosine).clamp_min(0).add(1e-4).sqrt();
+}
+
+torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor& negatives,
+                             const TripletOptions& options) {
+  if (positive.size(0) == 0 || negatives.size(1) == 0) return positive.new_zeros({});
+  torch::Tensor chosen = negatives;
+  if (options.mining != "all") {
+    const std::int64_t keep = options.mining == "max" ? 1 : options.hardest;
+    chosen =
+        std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
+  }
+  const torch::Tensor hinges =
+      at::relu(options.margin - positive.unsqueeze(1) + chosen).sum(1);  // [anchors]
+  return options.sum ? hinges.sum() : hinges.mean();
+}
+
+torch::Tensor neighbourhood_loss(const torch::Tensor& captions, const torch::Tensor& rows,
+                                 const TripletOptions& options, const std::string& distance) {
+  const torch::Tensor scores = similarity(captions, captions, distance);
+  const torch::Tensor same = rows.unsqueeze(1) == rows.unsqueeze(0);
+  const torch::Tensor self = at::arange(rows.size(0), rows.options()).unsqueeze(1) ==
+                             at::arange(rows.size(0), rows.options()).unsqueeze(0);
+  const torch::Tensor positives = same.logical_and(self.logical_not());
+  const torch::Tensor anchors = positives.any(1).nonzero().squeeze(1);
+  if (anchors.size(0) == 0) return captions.new_zeros({});
+  const torch::Tensor farthest =
+      std::get<0>(scores.masked_fill(positives.logical_not(), -kNever).min(1));
+  return triplet_hinges(farthest.index_select(0, anchors),
+                        scores.masked_fill(same, kNever).index_select(0, anchors), options);
+}
+
+std::shared_ptr<RetrievalLoss> make_triplet(const LossOptions& options) {
+  return std::make_shared<Triplet>(options);
+}
+
+}  // namespace hinny
