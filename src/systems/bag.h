@@ -1,0 +1,16 @@
+// Our baseline: the mean of a caption's word vectors against the image, trained by InfoNCE.
+#pragma once
+
+#include "systems/two_branch.h"
+
+namespace hinny {
+
+// Per language: words [vocabulary, 300], mean, dropout, FC -> dim. One image branch. The loss is
+// the mean over languages of each language's captions against the batch's images, both ways.
+class Bag : public TwoBranch {
+ public:
+  using TwoBranch::TwoBranch;
+  std::vector<LossTerm> losses(const Batch& batch) override;
+};
+
+}  // namespace hinny

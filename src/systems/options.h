@@ -1,0 +1,70 @@
+// The settings of a system, as plain data: what a recipe's [text], [image] and [loss] say.
+// Names, meanings and defaults of the keys: docs/recipes.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hinny {
+
+struct TextSettings {
+  std::string vocabulary = "per-language";  // or "shared"
+  std::int64_t min_count = 2;
+  std::int64_t max_words = 40;
+  bool given = false;              // captions are tokenised already
+  std::string unknown = "drop";    // or "token"
+  bool markers = false;            // start and end markers around a caption
+  std::string vectors = "random";  // "train", or a folder with <language>.vec
+  bool finetune = true;
+  double word_range = 0.1;
+  std::int64_t dim = 300;
+  std::string encoder = "mean";
+  std::int64_t hidden = 1024;
+  bool bidirectional = false;
+  double dropout = 0.0;
+  bool project = true;
+};
+
+struct ImageSettings {
+  std::string features;  // names joined by '+'; `--features` overrides
+  bool square_root = false;
+  bool standardise = false;
+  std::int64_t hidden = 2048;
+  bool batch_norm = true;
+  double dropout = 0.0;
+  double input_dropout = 0.0;
+  std::string branch = "shared";  // or "per-language"
+};
+
+struct LossSettings {
+  std::string kind = "triplet";
+  double margin = 0.05;
+  std::string mining = "hardest";
+  std::int64_t hardest = 10;
+  std::string reduction = "mean";
+  std::string distance = "cosine";
+  double temperature = 0.07;
+  double text_to_image = 1.0;
+  double image_to_text = 1.0;
+  double neighbourhood = 0.0;
+  std::int64_t warmup_epochs = 0;
+  std::string warmup = "infonce";  // loss of the warm-up epochs: infonce, or all (negatives)
+};
+
+struct SystemOptions {
+  std::string system = "bag";
+  std::int64_t dim = 512;
+  TextSettings text;
+  ImageSettings image;
+  LossSettings loss;
+};
+
+// What a system has to know of the data before it can be built.
+struct SystemInput {
+  std::vector<std::string> languages;
+  std::vector<std::int64_t> vocabulary_sizes;  // one per language (equal when shared)
+  std::int64_t feature_dim = 0;
+};
+
+}  // namespace hinny

@@ -1,0 +1,46 @@
+#include "systems/retrieval_system.h"
+
+#include "base/error.h"
+#include "systems/bag.h"
+#include "systems/embn.h"
+#include "systems/vse.h"
+
+namespace hinny {
+namespace {
+
+using Maker = std::shared_ptr<RetrievalSystem> (*)(const SystemOptions&, const SystemInput&);
+
+template <typename System>
+std::shared_ptr<RetrievalSystem> make(const SystemOptions& options, const SystemInput& input) {
+  return std::make_shared<System>(options, input);
+}
+
+const std::map<std::string, Maker>& makers() {
+  static const std::map<std::string, Maker> table = {
+      {"bag", make<Bag>},
+      {"embn", make<Embn>},
+      {"vse", make<Vse>},
+  };
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::string> system_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, maker] : makers()) names.push_back(name);
+  return names;
+}
+
+std::shared_ptr<RetrievalSystem> make_system(const SystemOptions& options,
+                                             const SystemInput& input) {
+  const auto found = makers().find(options.system);
+  if (found == makers().end()) {
+    throw InputError(
+        "no system '" + options.system + "'" + did_you_mean(options.system, system_names()),
+        "bag, embn or vse");
+  }
+  return found->second(options, input);
+}
+
+}  // namespace hinny

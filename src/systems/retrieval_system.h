@@ -1,0 +1,65 @@
+// What every system that compares vectors is to the rest of the program.
+#pragma once
+
+#include <torch/nn/module.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "nn/caption_batch.h"
+#include "systems/options.h"
+
+namespace hinny {
+
+// One training batch on the system's device.
+struct Batch {
+  torch::Tensor features;  // [images, feature dim], transformed (data/features.h)
+  struct Language {
+    int language = 0;  // position in SystemInput::languages
+    CaptionBatch captions;
+  };
+  std::vector<Language> languages;
+};
+
+// A part of the loss, for the log; what is minimised is the sum of weight * value.
+struct LossTerm {
+  std::string name;
+  torch::Tensor value;  // scalar
+  double weight = 1.0;
+};
+
+// Parameters that share a learning rate and weight decay.
+struct ParameterGroup {
+  std::vector<std::string> prefixes;  // names of parameters that start so; the first group wins
+  double rate = 1.0;                  // times the learning rate
+  double decay = 1.0;                 // times the weight decay
+};
+
+class RetrievalSystem : public torch::nn::Module {
+ public:
+  // -> [images, dim], rows of unit length, in the space that `language` is compared in.
+  virtual torch::Tensor encode_images(const torch::Tensor& features, int language) = 0;
+  // -> [captions, dim], rows of unit length.
+  virtual torch::Tensor encode_captions(const CaptionBatch& captions, int language) = 0;
+  virtual std::vector<LossTerm> losses(const Batch& batch) = 0;
+  // `dim`, `text` and `image` of config.json (docs/formats/model.md).
+  virtual nlohmann::json describe() const = 0;
+  virtual std::vector<ParameterGroup> parameter_groups() const { return {{{""}, 1.0, 1.0}}; }
+  // Replaces a language's word vectors before training: [vocabulary, word dim].
+  virtual void set_words(int language, const torch::Tensor& vectors) = 0;
+  // True when images lie in one space for all languages.
+  virtual bool shares_image_space() const { return true; }
+  // Uses the warm-up loss instead of the recipe's (the epochs that loss.warmup_epochs names).
+  virtual void set_warmup(bool warmup) = 0;
+};
+
+// Throws InputError for an unknown system. To add a system: its files, its test, a recipe, and
+// one line in the table of retrieval_system.cc.
+std::shared_ptr<RetrievalSystem> make_system(const SystemOptions& options,
+                                             const SystemInput& input);
+std::vector<std::string> system_names();
+
+}  // namespace hinny

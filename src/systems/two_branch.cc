@@ -1,0 +1,135 @@
+#include "systems/two_branch.h"
+
+#include "base/error.h"
+
+namespace hinny {
+namespace {
+
+LossOptions warmup_options(const LossSettings& settings) {
+  LossOptions options = loss_options(settings);
+  if (settings.warmup == "all") {
+    options.mining = "all";
+    options.reduction = "mean";
+  } else if (settings.warmup == "infonce") {
+    options.kind = "infonce";
+  } else {
+    throw InputError("no warm-up '" + settings.warmup + "'", "infonce or all");
+  }
+  return options;
+}
+
+bool per_language(const std::string& key, const std::string& value) {
+  if (value == "shared") return false;
+  if (value == "per-language") return true;
+  throw InputError("no " + key + " '" + value + "'", "shared or per-language");
+}
+
+}  // namespace
+
+LossOptions loss_options(const LossSettings& settings) {
+  LossOptions options;
+  options.kind = settings.kind;
+  options.text_to_image = settings.text_to_image;
+  options.image_to_text = settings.image_to_text;
+  options.margin = settings.margin;
+  options.mining = settings.mining;
+  options.hardest = settings.hardest;
+  options.reduction = settings.reduction;
+  options.distance = settings.distance;
+  options.temperature = settings.temperature;
+  return options;
+}
+
+TwoBranch::TwoBranch(const SystemOptions& options, const SystemInput& input)
+    : options_(options), input_(input) {
+  add_text_towers();
+  add_image_branches();
+  loss_ = register_module("loss", make_loss(loss_options(options.loss)));
+  if (options.loss.warmup_epochs > 0) {
+    warmup_loss_ = register_module("warmup_loss", make_loss(warmup_options(options.loss)));
+  }
+}
+
+void TwoBranch::add_text_towers() {
+  const TextSettings& text = options_.text;
+  const bool separate = per_language("text.vocabulary", text.vocabulary);
+  for (std::size_t i = 0; i < (separate ? input_.languages.size() : 1); ++i) {
+    TextTowerOptions tower;
+    tower.vocabulary = input_.vocabulary_sizes[i];
+    tower.encoder = {text.encoder, text.dim, text.hidden, text.bidirectional};
+    tower.dropout = text.dropout;
+    tower.output = options_.dim;
+    tower.project = text.project;
+    tower.finetune = text.finetune;
+    tower.word_range = text.word_range;
+    text_names_.push_back(separate ? "text_" + input_.languages[i] : "text");
+    text_.push_back(register_module(text_names_.back(), std::make_shared<TextTower>(tower)));
+    if (text_.back()->size() != options_.dim) {
+      throw InputError("without text.project the encoder's size must equal dim",
+                       "dim = " + std::to_string(text_.back()->size()));
+    }
+  }
+}
+
+void TwoBranch::add_image_branches() {
+  const ImageSettings& image = options_.image;
+  const bool separate = per_language("image.branch", image.branch);
+  for (std::size_t i = 0; i < (separate ? input_.languages.size() : 1); ++i) {
+    ImageBranchOptions branch;
+    branch.input = input_.feature_dim;
+    branch.hidden = image.hidden;
+    branch.output = options_.dim;
+    branch.batch_norm = image.batch_norm;
+    branch.dropout = image.dropout;
+    branch.input_dropout = image.input_dropout;
+    image_names_.push_back(separate ? "image_" + input_.languages[i] : "image");
+    images_.push_back(register_module(image_names_.back(), std::make_shared<ImageBranch>(branch)));
+  }
+}
+
+torch::Tensor TwoBranch::encode_images(const torch::Tensor& features, int language) {
+  return name(images_, language)->forward(features);
+}
+
+std::vector<torch::Tensor> TwoBranch::encode_batch_images(const Batch& batch) {
+  std::vector<torch::Tensor> images;
+  for (const auto& entry : batch.languages) {
+    const bool known = shares_image_space() && !images.empty();
+    images.push_back(known ? images.front() : encode_images(batch.features, entry.language));
+  }
+  return images;
+}
+
+torch::Tensor TwoBranch::encode_captions(const CaptionBatch& captions, int language) {
+  return name(text_, language)->forward(captions);
+}
+
+void TwoBranch::set_words(int language, const torch::Tensor& vectors) {
+  name(text_, language)->set_words(vectors);
+}
+
+LossTerm TwoBranch::ranking_loss(const torch::Tensor& images, const torch::Tensor& captions,
+                                 const CaptionBatch& batch, int language) {
+  RetrievalLoss& loss = warming_up_ ? *warmup_loss_ : *loss_;
+  return {"rank_" + language_name(language), loss.forward(images, captions, batch.rows), 1.0};
+}
+
+nlohmann::json TwoBranch::describe() const {
+  nlohmann::json text = nlohmann::json::object();
+  for (std::size_t i = 0; i < input_.languages.size(); ++i) {
+    const int language = static_cast<int>(i);
+    nlohmann::json entry = name(text_, language)->describe(name(text_names_, language));
+    entry["vocabulary"] = options_.text.vocabulary == "shared" ? "shared" : input_.languages[i];
+    entry["unknown"] = options_.text.unknown;
+    entry["markers"] = options_.text.markers;
+    entry["space"] = name(image_names_, language);
+    text[input_.languages[i]] = entry;
+  }
+  nlohmann::json image = nlohmann::json::object();
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    image[image_names_[i]] = images_[i]->describe(image_names_[i]);
+  }
+  return {{"dim", options_.dim}, {"text", text}, {"image", image}};
+}
+
+}  // namespace hinny

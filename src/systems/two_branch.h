@@ -1,0 +1,55 @@
+// What the two-branch systems share: one or more text towers, one or more image branches.
+#pragma once
+
+#include "nn/image_branch.h"
+#include "nn/loss.h"
+#include "nn/text_tower.h"
+#include "systems/retrieval_system.h"
+
+namespace hinny {
+
+// Text towers are one per language, or one for all with a shared vocabulary; image branches
+// likewise. Derived systems say what they train on.
+class TwoBranch : public RetrievalSystem {
+ public:
+  TwoBranch(const SystemOptions& options, const SystemInput& input);
+
+  torch::Tensor encode_images(const torch::Tensor& features, int language) override;
+  torch::Tensor encode_captions(const CaptionBatch& captions, int language) override;
+  nlohmann::json describe() const override;
+  void set_words(int language, const torch::Tensor& vectors) override;
+  bool shares_image_space() const override { return images_.size() == 1; }
+  void set_warmup(bool warmup) override { warming_up_ = warmup; }
+
+ protected:
+  // The batch's images in the space of each of its languages: [images, dim] for each entry of
+  // batch.languages, computed once where the space is shared.
+  std::vector<torch::Tensor> encode_batch_images(const Batch& batch);
+  // The loss of captions against images in one language, with the warm-up's in its epochs.
+  LossTerm ranking_loss(const torch::Tensor& images, const torch::Tensor& captions,
+                        const CaptionBatch& batch, int language);
+  const std::string& language_name(int language) const { return name(input_.languages, language); }
+
+  SystemOptions options_;
+  SystemInput input_;
+
+ private:
+  template <typename T>
+  static const T& name(const std::vector<T>& items, int language) {
+    return items[items.size() == 1 ? 0 : static_cast<std::size_t>(language)];
+  }
+  void add_text_towers();
+  void add_image_branches();
+
+  std::vector<std::string> text_names_;
+  std::vector<std::shared_ptr<TextTower>> text_;
+  std::vector<std::string> image_names_;
+  std::vector<std::shared_ptr<ImageBranch>> images_;
+  std::shared_ptr<RetrievalLoss> loss_;
+  std::shared_ptr<RetrievalLoss> warmup_loss_;
+  bool warming_up_ = false;
+};
+
+LossOptions loss_options(const LossSettings& settings);
+
+}  // namespace hinny
