@@ -1,0 +1,104 @@
+#include "training/adam.h"
+
+#include <ATen/ops/rand.h>
+#include <ATen/ops/tensor.h>
+#include <gtest/gtest.h>
+#include <torch/optim/adam.h>
+#include <torch/optim/adamw.h>
+#include <torch/utils.h>
+
+namespace hinny {
+namespace {
+
+// A system with one matrix, a vector, and word vectors that the groups treat apart.
+struct Toy : RetrievalSystem {
+  torch::Tensor matrix = register_parameter("matrix", at::rand({3, 4}));
+  torch::Tensor bias = register_parameter("bias", at::rand({4}));
+  torch::Tensor words = register_parameter("words", at::rand({5, 2}));
+  torch::Tensor encode_images(const torch::Tensor& x, int) override { return x; }
+  torch::Tensor encode_captions(const CaptionBatch& x, int) override { return x.ids; }
+  std::vector<LossTerm> losses(const Batch&) override { return {}; }
+  nlohmann::json describe() const override { return {}; }
+  void set_words(int, const torch::Tensor&) override {}
+  void set_warmup(bool) override {}
+  std::vector<ParameterGroup> parameter_groups() const override {
+    return {{{"words"}, 2.0, 0.0}, {{""}, 1.0, 1.0}};
+  }
+  torch::Tensor loss() { return matrix.matmul(bias).square().sum() + words.pow(4).sum(); }
+};
+
+// The same three tensors under libtorch's optimiser.
+template <typename Optimiser, typename Options>
+void expect_equal_to_libtorch(bool decoupled) {
+  torch::manual_seed(3);
+  Toy ours, theirs;
+  {
+    const torch::NoGradGuard no_gradient;
+    theirs.matrix.copy_(ours.matrix);
+    theirs.bias.copy_(ours.bias);
+    theirs.words.copy_(ours.words);
+  }
+  Adam adam(ours, {0.9, 0.999, 1e-8, 0.1, decoupled});
+  std::vector<torch::optim::OptimizerParamGroup> groups;
+  const auto group = [&](torch::Tensor& parameter, double rate, double decay) {
+    groups.emplace_back(std::vector<torch::Tensor>{parameter},
+                        std::make_unique<Options>(Options(rate).weight_decay(decay)));
+  };
+  group(theirs.matrix, 0.01, 0.1);
+  group(theirs.bias, 0.01, 0.0);
+  group(theirs.words, 0.02, 0.0);
+  Optimiser reference(groups, Options(0.01));
+  for (int step = 0; step < 5; ++step) {
+    adam.zero_gradients();
+    ours.loss().backward();
+    adam.step(0.01);
+    reference.zero_grad();
+    theirs.loss().backward();
+    reference.step();
+  }
+  EXPECT_TRUE(ours.matrix.allclose(theirs.matrix, 1e-5, 1e-6));
+  EXPECT_TRUE(ours.bias.allclose(theirs.bias, 1e-5, 1e-6));
+  EXPECT_TRUE(ours.words.allclose(theirs.words, 1e-5, 1e-6));
+}
+
+TEST(Adam, EqualsLibtorchsAdam) {
+  expect_equal_to_libtorch<torch::optim::Adam, torch::optim::AdamOptions>(false);
+}
+
+TEST(Adam, EqualsLibtorchsAdamW) {
+  expect_equal_to_libtorch<torch::optim::AdamW, torch::optim::AdamWOptions>(true);
+}
+
+TEST(Adam, ClipsTheJointNorm) {
+  Toy toy;
+  Adam adam(toy, {});
+  toy.loss().backward();
+  const double before = adam.clip(0.5);
+  EXPECT_GT(before, 0.5);
+  EXPECT_NEAR(adam.clip(0.5), 0.5, 1e-5);
+}
+
+TEST(Adam, GoesOnFromItsState) {
+  torch::manual_seed(5);
+  Toy one, two;
+  {
+    const torch::NoGradGuard no_gradient;
+    two.matrix.copy_(one.matrix), two.bias.copy_(one.bias), two.words.copy_(one.words);
+  }
+  Adam unbroken(one, {}), first(two, {});
+  const auto step = [](Toy& toy, Adam& adam) {
+    adam.zero_gradients();
+    toy.loss().backward();
+    adam.step(0.1);
+  };
+  step(one, unbroken), step(one, unbroken);
+  step(two, first);
+  Adam resumed(two, {});
+  resumed.load(first.state(), first.steps());
+  step(two, resumed);
+  EXPECT_TRUE(one.matrix.equal(two.matrix));
+  EXPECT_TRUE(one.words.equal(two.words));
+}
+
+}  // namespace
+}  // namespace hinny

@@ -1,0 +1,66 @@
+#include "training/checkpoint.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "training/tensor_file.h"
+
+namespace hinny {
+namespace {
+
+constexpr const char* kModel = "model.";
+
+}  // namespace
+
+std::filesystem::path checkpoint_file(const std::filesystem::path& run) {
+  return run / "checkpoint" / "last.safetensors";
+}
+
+void write_checkpoint(const std::filesystem::path& run, const Experiment& experiment,
+                      const Adam& adam, const TrainingState& state) {
+  NamedTensors tensors = adam.state();
+  for (const auto& [name, tensor] : tensors_of(*experiment.system)) tensors[kModel + name] = tensor;
+  const nlohmann::json json = {{"step", state.step},
+                               {"best_score", state.best_score},
+                               {"best_step", state.best_step},
+                               {"validations_since_best", state.validations_since_best},
+                               {"finished", state.finished},
+                               {"seconds", state.seconds},
+                               {"block",
+                                {state.block.loss, state.block.captions, state.block.seconds,
+                                 static_cast<double>(state.block.steps)}},
+                               {"adam_steps", adam.steps()}};
+  create_folder(checkpoint_file(run).parent_path());
+  write_tensors(checkpoint_file(run), tensors, {{"state", json.dump()}});
+}
+
+TrainingState read_checkpoint(const std::filesystem::path& run, Experiment& experiment,
+                              Adam& adam) {
+  const std::filesystem::path file = checkpoint_file(run);
+  const TensorFile stored = read_tensors(file);
+  const auto text = stored.metadata.find("state");
+  const nlohmann::json json =
+      text == stored.metadata.end()
+          ? nlohmann::json()
+          : nlohmann::json::parse(text->second, nullptr, /*allow_exceptions=*/false);
+  TrainingState state;
+  try {
+    state.step = json.at("step");
+    state.best_score = json.at("best_score");
+    state.best_step = json.at("best_step");
+    state.validations_since_best = json.at("validations_since_best");
+    state.finished = json.at("finished");
+    state.seconds = json.at("seconds");
+    const auto block = json.at("block").get<std::array<double, 4>>();
+    state.block = {block[0], block[1], block[2], static_cast<std::int64_t>(block[3])};
+    adam.load(stored.tensors, json.at("adam_steps"));
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(file, "no training state in it", "a checkpoint that hinny train wrote");
+  }
+  load_tensors(*experiment.system, stored.tensors, kModel, file);
+  return state;
+}
+
+}  // namespace hinny

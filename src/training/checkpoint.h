@@ -1,0 +1,34 @@
+// The state of a training, in one file, so that it is whole or absent: RUN/checkpoint/last.
+#pragma once
+
+#include <filesystem>
+
+#include "training/adam.h"
+#include "training/experiment.h"
+
+namespace hinny {
+
+struct TrainingState {
+  std::int64_t step = 0;   // batches done
+  double best_score = -1;  // best validation mR so far; below 0: none yet
+  std::int64_t best_step = 0;
+  std::int64_t validations_since_best = 0;
+  bool finished = false;
+  double seconds = 0;  // time spent in training
+  struct Block {       // sums since the last line of metrics.jsonl
+    double loss = 0;
+    double captions = 0;
+    double seconds = 0;
+    std::int64_t steps = 0;
+  } block;
+};
+
+std::filesystem::path checkpoint_file(const std::filesystem::path& run);
+
+// Weights, buffers, optimiser moments and the state. Atomic.
+void write_checkpoint(const std::filesystem::path& run, const Experiment& experiment,
+                      const Adam& adam, const TrainingState& state);
+// Throws InputError when the file does not fit the experiment.
+TrainingState read_checkpoint(const std::filesystem::path& run, Experiment& experiment, Adam& adam);
+
+}  // namespace hinny

@@ -1,0 +1,138 @@
+#include "training/corpus.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "base/threads.h"
+#include "text/tokenizer.h"
+
+namespace hinny {
+namespace {
+
+// Captions [begin, end) tokenised by one thread, with words numbered in order of appearance.
+struct Block {
+  std::vector<std::string> words;
+  std::vector<std::int32_t> tokens;
+  std::vector<std::int64_t> lengths;
+};
+
+Block tokenise(const Dataset& dataset, const TextSettings& settings, std::size_t begin,
+               std::size_t end) {
+  Block block;
+  std::unordered_map<std::string, std::int32_t> numbers;
+  std::map<int, Tokenizer> tokenizers;
+  const TokenizerOptions options{settings.given, static_cast<int>(settings.max_words)};
+  for (std::size_t i = begin; i < end; ++i) {
+    const Caption& caption = dataset.captions()[i];
+    const std::string& language = dataset.languages()[static_cast<std::size_t>(caption.language)];
+    auto tokenizer = tokenizers.find(caption.language);
+    if (tokenizer == tokenizers.end()) {
+      tokenizer = tokenizers.emplace(caption.language, Tokenizer(language, options)).first;
+    }
+    const std::vector<std::string> words = tokenizer->second.words(caption.text);
+    for (const std::string& word : words) {
+      const auto [entry, added] =
+          numbers.emplace(word, static_cast<std::int32_t>(block.words.size()));
+      if (added) block.words.push_back(word);
+      block.tokens.push_back(entry->second);
+    }
+    block.lengths.push_back(static_cast<std::int64_t>(words.size()));
+  }
+  return block;
+}
+
+}  // namespace
+
+std::string vocabulary_name(const TextSettings& settings, const std::string& language) {
+  return settings.vocabulary == "shared" ? "shared" : language;
+}
+
+TokenisedCaptions::TokenisedCaptions(const Dataset& dataset, const TextSettings& settings)
+    : dataset_(&dataset), settings_(settings) {
+  const std::size_t captions = dataset.captions().size();
+  std::map<std::size_t, Block> blocks;  // by first caption, so that joining keeps their order
+  std::mutex lock;
+  parallel_blocks(captions, [&](std::size_t begin, std::size_t end) {
+    Block block = tokenise(dataset, settings, begin, end);
+    const std::lock_guard guard(lock);
+    blocks.emplace(begin, std::move(block));
+  });
+
+  std::unordered_map<std::string, std::int32_t> numbers;
+  starts_.push_back(0);
+  for (const auto& [begin, block] : blocks) {
+    std::vector<std::int32_t> renumbered;
+    for (const std::string& word : block.words) {
+      const auto [entry, added] = numbers.emplace(word, static_cast<std::int32_t>(words_.size()));
+      if (added) words_.push_back(word);
+      renumbered.push_back(entry->second);
+    }
+    for (const std::int32_t token : block.tokens) {
+      tokens_.push_back(renumbered[static_cast<std::size_t>(token)]);
+    }
+    for (const std::int64_t length : block.lengths) starts_.push_back(starts_.back() + length);
+  }
+}
+
+Vocabularies TokenisedCaptions::build_vocabularies(const std::vector<int>& images) const {
+  std::map<std::string, WordCounts> counts;
+  for (const std::string& language : dataset_->languages()) {
+    counts[vocabulary_name(settings_, language)];
+  }
+  for (const int image : images) {
+    for (std::size_t l = 0; l < dataset_->languages().size(); ++l) {
+      WordCounts& words = counts[vocabulary_name(settings_, dataset_->languages()[l])];
+      for (const int caption : dataset_->captions_of(image, static_cast<int>(l))) {
+        const auto position = static_cast<std::size_t>(caption);
+        for (auto t = starts_[position]; t < starts_[position + 1]; ++t) {
+          ++words[words_[static_cast<std::size_t>(tokens_[static_cast<std::size_t>(t)])]];
+        }
+      }
+    }
+  }
+  Vocabularies vocabularies;
+  for (const auto& [name, words] : counts) {
+    if (words.empty()) {
+      throw InputError(fmt::format("no training captions for vocabulary '{}'", name),
+                       "captions in the train split");
+    }
+    vocabularies[name] = Vocabulary::build(words, settings_.min_count);
+  }
+  return vocabularies;
+}
+
+Corpus::Corpus(const TokenisedCaptions& captions, const Vocabularies& vocabularies) {
+  const TextSettings& settings = captions.settings_;
+  const Dataset& dataset = *captions.dataset_;
+  // One look-up per distinct word and vocabulary, not per token.
+  std::map<std::string, std::vector<std::int32_t>> ids_of_words;
+  for (const auto& [name, vocabulary] : vocabularies) {
+    auto& ids = ids_of_words[name];
+    for (const std::string& word : captions.words_) ids.push_back(vocabulary.id(word));
+  }
+  starts_.push_back(0);
+  for (std::size_t i = 0; i < dataset.captions().size(); ++i) {
+    const auto& language =
+        dataset.languages()[static_cast<std::size_t>(dataset.captions()[i].language)];
+    const auto& ids = ids_of_words.at(vocabulary_name(settings, language));
+    const auto first = ids_.size();
+    for (auto t = captions.starts_[i]; t < captions.starts_[i + 1]; ++t) {
+      const std::int32_t id =
+          ids[static_cast<std::size_t>(captions.tokens_[static_cast<std::size_t>(t)])];
+      if (id != kUnknown || settings.unknown == "token") ids_.push_back(id);
+    }
+    if (ids_.size() == first) {
+      ids_.push_back(kUnknown);
+    } else if (settings.markers) {
+      ids_.insert(ids_.begin() + static_cast<std::ptrdiff_t>(first), kStart);
+      ids_.push_back(kEnd);
+    }
+    starts_.push_back(static_cast<std::int64_t>(ids_.size()));
+  }
+}
+
+}  // namespace hinny

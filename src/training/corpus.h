@@ -1,0 +1,56 @@
+// A dataset's captions as word ids.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/dataset.h"
+#include "systems/options.h"
+#include "text/vocabulary.h"
+
+namespace hinny {
+
+// Every caption of the dataset, tokenised once. Words carry numbers of this object's own until a
+// vocabulary is applied.
+class TokenisedCaptions {
+ public:
+  // Uses all threads; the result does not depend on how many.
+  TokenisedCaptions(const Dataset& dataset, const TextSettings& settings);
+
+  // Counts the words of the captions of `images` (the training split alone) and keeps those seen
+  // text.min_count times: one vocabulary per language under its code, or one called "shared".
+  // Throws InputError when a language is left without words.
+  Vocabularies build_vocabularies(const std::vector<int>& images) const;
+
+ private:
+  friend class Corpus;
+  const Dataset* dataset_;
+  TextSettings settings_;
+  std::vector<std::string> words_;    // each distinct (language's) word
+  std::vector<std::int32_t> tokens_;  // all captions end to end: positions in words_
+  std::vector<std::int64_t> starts_;  // [captions + 1]
+};
+
+// Captions as ids, ready for a system: unknown words dropped or replaced, markers added, never
+// empty (a caption with no word left is the unknown id alone, without markers).
+class Corpus {
+ public:
+  Corpus(const TokenisedCaptions& captions, const Vocabularies& vocabularies);
+
+  std::span<const std::int32_t> caption(int position) const {
+    const auto begin = static_cast<std::size_t>(starts_[static_cast<std::size_t>(position)]);
+    const auto end = static_cast<std::size_t>(starts_[static_cast<std::size_t>(position) + 1]);
+    return std::span(ids_).subspan(begin, end - begin);
+  }
+
+ private:
+  std::vector<std::int32_t> ids_;
+  std::vector<std::int64_t> starts_;
+};
+
+// The name of a language's vocabulary under these settings.
+std::string vocabulary_name(const TextSettings& settings, const std::string& language);
+
+}  // namespace hinny

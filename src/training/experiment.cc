@@ -1,0 +1,137 @@
+#include "training/experiment.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torch/utils.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "training/model_files.h"
+#include "training/word_start.h"
+
+namespace hinny {
+namespace {
+
+SystemInput input_of(const Experiment& experiment, const std::vector<std::string>& languages) {
+  SystemInput input;
+  input.languages = languages;
+  for (const std::string& language : languages) {
+    const auto& name = vocabulary_name(experiment.recipe.model.text, language);
+    const auto found = experiment.vocabularies.find(name);
+    if (found == experiment.vocabularies.end()) {
+      throw InputError(fmt::format("no vocabulary '{}'", name), "one for each language");
+    }
+    input.vocabulary_sizes.push_back(found->second.size());
+  }
+  input.feature_dim = experiment.features.dim();
+  return input;
+}
+
+void build_corpus(Experiment& experiment, const TokenisedCaptions& captions, torch::Device device) {
+  experiment.corpus = std::make_unique<Corpus>(captions, experiment.vocabularies);
+  experiment.builder = std::make_unique<BatchBuilder>(*experiment.corpus, experiment.features,
+                                                      experiment.transform, device);
+}
+
+}  // namespace
+
+Experiment::Experiment(Recipe recipe_in, Dataset dataset_in, Features features_in)
+    : recipe(std::move(recipe_in)),
+      dataset(std::move(dataset_in)),
+      features(std::move(features_in)) {}
+
+std::vector<int> usable_images(const Dataset& dataset, const Features& features,
+                               const std::string& split) {
+  std::vector<int> images = dataset.split(split);
+  const std::size_t before = images.size();
+  std::erase_if(images, [&](int image) { return !features.has(image); });
+  if (images.empty()) {
+    throw InputError(fmt::format("no image of split '{}' has features", split),
+                     "hinny features to have made them");
+  }
+  if (images.size() < before) {
+    fmt::print(stderr, "{}: {} of {} images have no features and are left out\n", split,
+               before - images.size(), before);
+  }
+  return images;
+}
+
+std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
+                                           torch::Device device) {
+  if (recipe.model.image.features.empty()) {
+    throw InputError("no features named", "--features NAME, one of DATA/features/*.npy");
+  }
+  Dataset dataset = Dataset::load(data, {recipe.languages, {}});
+  Features features = Features::open(dataset, recipe.model.image.features);
+  recipe.languages = dataset.languages();
+  recipe.model.image.features = features.names();
+  auto experiment =
+      std::make_unique<Experiment>(std::move(recipe), std::move(dataset), std::move(features));
+  Experiment& e = *experiment;
+
+  const std::vector<int> train = usable_images(e.dataset, e.features, "train");
+  const TokenisedCaptions captions(e.dataset, e.recipe.model.text);
+  e.vocabularies = captions.build_vocabularies(train);
+  const ImageSettings& image = e.recipe.model.image;
+  e.transform = FeatureTransform::fit(e.features, train, {image.square_root, image.standardise});
+  build_corpus(e, captions, device);
+
+  torch::manual_seed(static_cast<std::uint64_t>(e.recipe.train.seed));
+  e.system = make_system(e.recipe.model, input_of(e, e.recipe.languages));
+  start_words(e, train);
+  e.system->to(device);
+  for (std::size_t l = 0; l < e.recipe.languages.size(); ++l) {
+    e.system_language.push_back(static_cast<int>(l));
+  }
+  return experiment;
+}
+
+std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
+                                            const std::filesystem::path& data,
+                                            const std::vector<std::string>& languages,
+                                            const std::string& features_wanted,
+                                            torch::Device device) {
+  Recipe recipe = read_recipe(run / kRunRecipe);
+  const std::vector<std::string> known = recipe.languages;
+  for (const std::string& language : languages) {
+    if (std::find(known.begin(), known.end(), language) == known.end()) {
+      throw InputError(run, fmt::format("the model lacks language '{}'", language),
+                       fmt::format("{}", fmt::join(known, ", ")));
+    }
+  }
+  const std::string names = features_wanted.empty() ? recipe.model.image.features : features_wanted;
+  Dataset dataset = Dataset::load(data, {languages.empty() ? known : languages, {}});
+  Features features = Features::open(dataset, names);
+  auto experiment =
+      std::make_unique<Experiment>(std::move(recipe), std::move(dataset), std::move(features));
+  Experiment& e = *experiment;
+  e.vocabularies = read_vocabularies(run / kRunVocabulary);
+  const TensorFile weights = read_tensors(run / kRunWeights);
+  e.transform = transform_of(e.recipe.model.image, weights.tensors, run / kRunWeights);
+  if (!e.transform.mean().empty() &&
+      static_cast<std::int64_t>(e.transform.mean().size()) != e.features.dim()) {
+    throw InputError(data, fmt::format("features '{}' have {} numbers", names, e.features.dim()),
+                     fmt::format("{}, as the model was trained on", e.transform.mean().size()));
+  }
+  build_corpus(e, TokenisedCaptions(e.dataset, e.recipe.model.text), device);
+  e.system = make_system(e.recipe.model, input_of(e, known));
+  load_tensors(*e.system, weights.tensors, "", run / kRunWeights);
+  e.system->to(device);
+  for (const std::string& language : e.dataset.languages()) {
+    const auto place = std::find(known.begin(), known.end(), language);
+    e.system_language.push_back(static_cast<int>(place - known.begin()));
+  }
+  return experiment;
+}
+
+ParameterCounts count_parameters(const RetrievalSystem& system) {
+  ParameterCounts counts;
+  for (const auto& item : system.named_parameters()) {
+    if (item.value().requires_grad()) counts.train += item.value().numel();
+    if (item.key().starts_with("text")) counts.search += item.value().numel();
+  }
+  return counts;
+}
+
+}  // namespace hinny

@@ -1,0 +1,59 @@
+// A recipe joined with its data: everything that training and evaluation work on.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/dataset.h"
+#include "data/features.h"
+#include "systems/retrieval_system.h"
+#include "training/batch_builder.h"
+#include "training/corpus.h"
+#include "training/recipe.h"
+
+namespace hinny {
+
+// Members refer to each other, so it stays where it was made.
+struct Experiment {
+  Recipe recipe;  // resolved: languages and features are named
+  Dataset dataset;
+  Features features;
+  FeatureTransform transform;
+  Vocabularies vocabularies;
+  std::unique_ptr<Corpus> corpus;
+  std::shared_ptr<RetrievalSystem> system;
+  std::unique_ptr<BatchBuilder> builder;
+  // For each of the dataset's languages its position among the system's.
+  std::vector<int> system_language;
+
+  Experiment(Recipe recipe, Dataset dataset, Features features);
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+};
+
+// A fresh system for training: vocabularies and feature statistics come from the train split
+// alone, weights from the recipe's seed, word vectors from where text.vectors says.
+std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
+                                           torch::Device device);
+
+// The trained system of a run folder on some data. `languages` empty: all of the run's; otherwise
+// some of them. Throws InputError when the run lacks a language or a file does not fit.
+std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
+                                            const std::filesystem::path& data,
+                                            const std::vector<std::string>& languages,
+                                            const std::string& features, torch::Device device);
+
+// Positions of a split's images that have features. Says on stderr how many have none; throws
+// InputError when no image is left.
+std::vector<int> usable_images(const Dataset& dataset, const Features& features,
+                               const std::string& split);
+
+struct ParameterCounts {
+  std::int64_t train = 0;   // numbers that training changes
+  std::int64_t search = 0;  // numbers that a query needs: the text side
+};
+ParameterCounts count_parameters(const RetrievalSystem& system);
+
+}  // namespace hinny

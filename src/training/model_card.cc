@@ -1,0 +1,34 @@
+#include "training/model_card.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/files.h"
+#include "base/progress.h"
+
+namespace hinny {
+
+void write_model_card(const std::filesystem::path& run, const Experiment& experiment,
+                      const TrainingState& state, const std::optional<RecallTable>& validation) {
+  const Recipe& recipe = experiment.recipe;
+  const ParameterCounts counts = count_parameters(*experiment.system);
+  std::string text = fmt::format("# A Hinny model: {}\n\n", recipe.model.system);
+  if (!recipe.about.summary.empty()) text += recipe.about.summary + ".\n";
+  if (!recipe.about.paper.empty()) text += "After " + recipe.about.paper + ".\n";
+  text += fmt::format(
+      "\n- Languages: {}\n- Trained on: `{}` ({} training images, features {})\n"
+      "- Parameters: {} trained, {} needed by a query\n"
+      "- Training: {} batches in {}, best after {}, seed {}\n",
+      fmt::join(recipe.languages, ", "), experiment.dataset.folder().filename().string(),
+      experiment.dataset.split("train").size(), experiment.features.names(), counts.train,
+      counts.search, state.step, duration_text(state.seconds), state.best_step, recipe.train.seed);
+  if (validation) {
+    text += "\n## Recall on the validation split\n\n" + as_markdown(*validation);
+  }
+  text +=
+      "\nEvery setting is in `recipe.toml`, the course of the training in `metrics.jsonl`.\n"
+      "Measure it with `hinny eval`, make pictures searchable with `hinny index`.\n";
+  write_file(run / "README.md", text);
+}
+
+}  // namespace hinny

@@ -1,0 +1,17 @@
+// RUN/README.md: what this model is, for people.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "retrieval/recall.h"
+#include "training/checkpoint.h"
+#include "training/experiment.h"
+
+namespace hinny {
+
+// `validation`: the best model's recall on the val split, if there is one.
+void write_model_card(const std::filesystem::path& run, const Experiment& experiment,
+                      const TrainingState& state, const std::optional<RecallTable>& validation);
+
+}  // namespace hinny

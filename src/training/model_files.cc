@@ -1,0 +1,73 @@
+#include "training/model_files.h"
+
+#include <ATen/ops/tensor.h>
+
+#include "base/error.h"
+#include "base/files.h"
+
+namespace hinny {
+namespace {
+
+constexpr const char* kMean = "features.mean";
+constexpr const char* kScale = "features.scale";
+
+nlohmann::json config_of(const Experiment& experiment) {
+  const Recipe& recipe = experiment.recipe;
+  nlohmann::json config = experiment.system->describe();
+  config["format"] = 1;
+  config["system"] = recipe.model.system;
+  config["languages"] = recipe.languages;
+  nlohmann::json parts = nlohmann::json::array();
+  for (const Features::Part& part : experiment.features.parts()) {
+    parts.push_back({{"name", part.name}, {"dim", part.dim}});
+  }
+  config["features"] = {{"names", experiment.features.names()},
+                        {"parts", parts},
+                        {"square_root", recipe.model.image.square_root},
+                        {"standardise", recipe.model.image.standardise}};
+  config["tokenizer"] = {{"given", recipe.model.text.given},
+                         {"max_words", recipe.model.text.max_words}};
+  const ParameterCounts counts = count_parameters(*experiment.system);
+  config["parameters"] = {{"train", counts.train}, {"search", counts.search}};
+  return config;
+}
+
+std::vector<float> numbers_of(const NamedTensors& tensors, const char* name,
+                              const std::filesystem::path& file) {
+  const auto found = tensors.find(name);
+  if (found == tensors.end()) {
+    throw InputError(file, std::string("no tensor '") + name + "'", "the features' statistics");
+  }
+  const float* data = found->second.data_ptr<float>();
+  return {data, data + found->second.numel()};
+}
+
+}  // namespace
+
+void write_model_setup(const std::filesystem::path& run, const Experiment& experiment) {
+  write_file(run / kRunRecipe, as_toml(experiment.recipe));
+  write_file(run / kRunConfig, config_of(experiment).dump(2) + "\n");
+  write_vocabularies(run / kRunVocabulary, experiment.vocabularies);
+}
+
+void write_model_weights(const std::filesystem::path& run, const Experiment& experiment) {
+  NamedTensors tensors = tensors_of(*experiment.system);
+  std::erase_if(tensors, [](const auto& item) {
+    return item.second.scalar_type() == at::kLong || item.first.starts_with("loss.") ||
+           item.first.starts_with("warmup_loss.");
+  });
+  if (!experiment.transform.mean().empty()) {
+    tensors[kMean] = at::tensor(experiment.transform.mean());
+    tensors[kScale] = at::tensor(experiment.transform.scale());
+  }
+  write_tensors(run / kRunWeights, tensors);
+}
+
+FeatureTransform transform_of(const ImageSettings& settings, const NamedTensors& tensors,
+                              const std::filesystem::path& file) {
+  const FeatureTransformOptions options{settings.square_root, settings.standardise};
+  if (!settings.standardise) return {options, {}, {}};
+  return {options, numbers_of(tensors, kMean, file), numbers_of(tensors, kScale, file)};
+}
+
+}  // namespace hinny

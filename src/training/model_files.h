@@ -1,0 +1,25 @@
+// The model's part of a run folder: docs/formats/model.md.
+#pragma once
+
+#include <filesystem>
+
+#include "training/experiment.h"
+#include "training/tensor_file.h"
+
+namespace hinny {
+
+inline constexpr const char* kRunRecipe = "recipe.toml";
+inline constexpr const char* kRunConfig = "config.json";
+inline constexpr const char* kRunWeights = "model.safetensors";
+inline constexpr const char* kRunVocabulary = "vocabulary.tsv";
+
+// recipe.toml, config.json and vocabulary.tsv: all that does not change during training.
+void write_model_setup(const std::filesystem::path& run, const Experiment& experiment);
+// model.safetensors: the system's weights as they are now, and the feature statistics.
+void write_model_weights(const std::filesystem::path& run, const Experiment& experiment);
+
+// The feature transform out of a model's tensors.
+FeatureTransform transform_of(const ImageSettings& settings, const NamedTensors& tensors,
+                              const std::filesystem::path& file);
+
+}  // namespace hinny

@@ -1,0 +1,88 @@
+// A recipe: every setting of a training as data (TOML). Keys and defaults: docs/recipes.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "systems/options.h"
+
+namespace hinny {
+
+struct AboutSettings {
+  std::string summary;
+  std::string paper;
+  std::string cost;
+};
+
+struct SampleSettings {
+  std::string by = "images";  // or "captions"
+  std::int64_t images_per_batch = 512;
+  std::int64_t captions_per_image = 1;
+  std::map<std::string, std::int64_t> captions_by_language;
+  std::string replacement = "fill";  // or "none"
+  std::vector<std::vector<std::string>> groups;
+};
+
+struct TrainSettings {
+  std::int64_t epochs = 20;
+  std::string optimiser = "adamw";  // or "adam": weight decay as part of the gradient
+  double learning_rate = 1e-3;
+  double weight_decay = 0.0;
+  std::string schedule = "constant";  // exponential, step, cosine
+  double decay = 0.1;                 // exponential: factor per epoch; step: factor per step
+  std::int64_t step_epochs = 15;
+  std::int64_t warmup_steps = 0;
+  double clip_norm = 0.0;           // 0: no clipping
+  std::int64_t validate_every = 0;  // steps; 0: after each epoch
+  std::int64_t patience = 0;        // validations without a better mR; 0: run to the end
+  std::int64_t log_every = 20;      // steps per line of metrics.jsonl
+  std::int64_t seed = 1;
+};
+
+struct Recipe {
+  std::vector<std::string> languages;  // empty: all of the dataset
+  AboutSettings about;
+  SystemOptions model;
+  SampleSettings sample;
+  TrainSettings train;
+};
+
+// A pointer to one setting of a recipe.
+using Setting =
+    std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::string>*,
+                 std::map<std::string, std::int64_t>*, std::vector<std::vector<std::string>>*>;
+
+// Visits every key once, in the order of docs/recipes.md: "loss.margin", the setting, its meaning.
+// The one list of keys: reading, writing, `--set` and the documentation follow it.
+void for_each_key(
+    Recipe& recipe,
+    const std::function<void(std::string_view key, Setting, std::string_view meaning)>& use);
+
+// Strict: an unknown key, a wrong type or a value out of range is an InputError with file and
+// line, and suggests the nearest key.
+Recipe read_recipe(const std::filesystem::path& file);
+Recipe parse_recipe(std::string_view text, const std::string& file);
+// `--set key=value`: the value is TOML, or a bare word taken as a string.
+void set_key(Recipe& recipe, const std::string& assignment);
+// Throws InputError for values that no training can use (negative sizes, unknown schedules).
+void check_recipe(const Recipe& recipe, const std::string& file);
+
+// A setting's value as TOML.
+std::string setting_text(const Setting& setting);
+// Copies one key's value.
+void copy_key(Recipe& from, Recipe& to, const std::string& key);
+
+// Complete: every key with its value.
+std::string as_toml(const Recipe& recipe);
+
+// A built-in recipe's name, or the path of a TOML file.
+Recipe find_recipe(const std::string& name_or_file);
+const std::map<std::string, std::string>& built_in_recipes();  // name -> TOML
+
+}  // namespace hinny

@@ -1,0 +1,89 @@
+#include "training/recipe.h"
+
+namespace hinny {
+
+void for_each_key(Recipe& recipe,
+                  const std::function<void(std::string_view, Setting, std::string_view)>& use) {
+  AboutSettings& about = recipe.about;
+  TextSettings& text = recipe.model.text;
+  ImageSettings& image = recipe.model.image;
+  LossSettings& loss = recipe.model.loss;
+  SampleSettings& sample = recipe.sample;
+  TrainSettings& train = recipe.train;
+
+  use("system", &recipe.model.system, "the model: bag, embn or vse");
+  use("languages", &recipe.languages, "languages to learn; empty: all of the dataset");
+  use("dim", &recipe.model.dim, "size of the joint space");
+  use("about.summary", &about.summary, "one line for `hinny recipes`");
+  use("about.paper", &about.paper, "where the system comes from");
+  use("about.cost", &about.cost, "what a training takes");
+
+  use("text.vocabulary", &text.vocabulary,
+      "per-language: a table and a tower each; shared: one for all");
+  use("text.min_count", &text.min_count, "words seen less often in training captions are unknown");
+  use("text.max_words", &text.max_words, "a caption's words after these are cut; 0: none");
+  use("text.given", &text.given, "captions are tokenised already: split at spaces");
+  use("text.unknown", &text.unknown, "unknown words: drop, or token (one vector for all)");
+  use("text.markers", &text.markers, "put start and end markers around a caption");
+  use("text.vectors", &text.vectors,
+      "word vectors start from: random, train (fastText on the captions), or a folder with "
+      "LANGUAGE.vec");
+  use("text.finetune", &text.finetune, "false: word vectors stay as given");
+  use("text.word_range", &text.word_range, "random word vectors: uniform in +- this");
+  use("text.dim", &text.dim, "size of a word vector");
+  use("text.encoder", &text.encoder, "mean, gru or lstm");
+  use("text.hidden", &text.hidden, "size of the recurrent state");
+  use("text.bidirectional", &text.bidirectional, "read the caption both ways");
+  use("text.dropout", &text.dropout, "on the sentence vector");
+  use("text.project", &text.project, "a linear layer from the sentence vector to the joint space");
+
+  use("image.features", &image.features, "feature names joined by '+' (--features)");
+  use("image.square_root", &image.square_root, "x -> sign(x) sqrt(abs(x)) first");
+  use("image.standardise", &image.standardise,
+      "zero mean and unit variance over the training images");
+  use("image.hidden", &image.hidden, "hidden layer; 0: one linear layer alone");
+  use("image.batch_norm", &image.batch_norm, "batch normalisation after the hidden layer");
+  use("image.dropout", &image.dropout, "after the hidden layer");
+  use("image.input_dropout", &image.input_dropout, "on the features");
+  use("image.branch", &image.branch, "shared, or per-language: languages share nothing (EmbN)");
+
+  use("loss.kind", &loss.kind, "triplet or infonce");
+  use("loss.margin", &loss.margin, "triplet: margin");
+  use("loss.mining", &loss.mining, "triplet negatives: all, hardest, max");
+  use("loss.hardest", &loss.hardest, "triplet: how many of the hardest negatives per anchor");
+  use("loss.reduction", &loss.reduction, "triplet: mean over anchors, or sum");
+  use("loss.distance", &loss.distance, "triplet: cosine, or euclidean between unit vectors");
+  use("loss.temperature", &loss.temperature, "infonce: where the learned temperature starts");
+  use("loss.text_to_image", &loss.text_to_image, "weight of captions as anchors");
+  use("loss.image_to_text", &loss.image_to_text, "weight of images as anchors");
+  use("loss.neighbourhood", &loss.neighbourhood, "embn: weight of the neighbourhood constraint");
+  use("loss.warmup_epochs", &loss.warmup_epochs, "epochs with the warm-up loss first");
+  use("loss.warmup", &loss.warmup, "warm-up loss: infonce, or all (every negative)");
+
+  use("sample.by", &sample.by,
+      "images (captions of every language) or captions (one language a batch)");
+  use("sample.images_per_batch", &sample.images_per_batch, "images (or captions) in a batch");
+  use("sample.captions_per_image", &sample.captions_per_image, "captions of an image per language");
+  use("sample.captions_by_language", &sample.captions_by_language,
+      "the same for single languages: {en = 2}");
+  use("sample.replacement", &sample.replacement, "too few captions: fill (repeat some) or none");
+  use("sample.groups", &sample.groups,
+      "language groups drawn equally: [[\"en\"], [\"en\", \"ja\"]]");
+
+  use("train.epochs", &train.epochs, "passes over the data");
+  use("train.optimiser", &train.optimiser, "adamw, or adam (decay in the gradient)");
+  use("train.learning_rate", &train.learning_rate, "at its highest");
+  use("train.weight_decay", &train.weight_decay, "weight decay");
+  use("train.schedule", &train.schedule, "constant, exponential, step, cosine");
+  use("train.decay", &train.decay, "exponential: factor per epoch; step: factor per step");
+  use("train.step_epochs", &train.step_epochs, "step: epochs between steps");
+  use("train.warmup_steps", &train.warmup_steps, "batches in which the rate rises from 0");
+  use("train.clip_norm", &train.clip_norm, "largest norm of the gradient; 0: no clipping");
+  use("train.validate_every", &train.validate_every, "batches between validations; 0: each epoch");
+  use("train.patience", &train.patience,
+      "stop after so many validations without a better mR; 0: never");
+  use("train.log_every", &train.log_every, "batches per line of metrics.jsonl");
+  use("train.seed", &train.seed, "one seed gives one result (--seed)");
+}
+
+}  // namespace hinny

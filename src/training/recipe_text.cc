@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/error.h"
+#include "training/recipe.h"
+
+namespace hinny {
+namespace {
+
+// TOML basic strings escape as JSON strings do.
+std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string text = "[";
+  for (const std::string& name : names) text += (text.size() > 1 ? ", " : "") + quoted(name);
+  return text + "]";
+}
+
+struct Text {
+  std::string operator()(const bool* value) const { return *value ? "true" : "false"; }
+  std::string operator()(const std::int64_t* value) const { return fmt::format("{}", *value); }
+  std::string operator()(const double* value) const {
+    const std::string text = fmt::format("{}", *value);
+    return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
+  }
+  std::string operator()(const std::string* value) const { return quoted(*value); }
+  std::string operator()(const std::vector<std::string>* value) const { return list_of(*value); }
+  std::string operator()(const std::map<std::string, std::int64_t>* value) const {
+    std::string text = "{";
+    for (const auto& [name, count] : *value) {
+      text += fmt::format("{}{} = {}", text.size() > 1 ? ", " : "", quoted(name), count);
+    }
+    return text + "}";
+  }
+  std::string operator()(const std::vector<std::vector<std::string>>* value) const {
+    std::string text = "[";
+    for (const auto& group : *value) text += (text.size() > 1 ? ", " : "") + list_of(group);
+    return text + "]";
+  }
+};
+
+void check_one_of(const std::string& file, const char* key, const std::string& value,
+                  const std::vector<std::string>& known) {
+  for (const std::string& name : known) {
+    if (name == value) return;
+  }
+  throw InputError(fmt::format("{}: {} = '{}'{}", file, key, value, did_you_mean(value, known)),
+                   fmt::format("{}", fmt::join(known, ", ")));
+}
+
+void check_range(const std::string& file, const char* key, double value, double low, double high) {
+  if (value >= low && value <= high) return;
+  throw InputError(fmt::format("{}: {} = {}", file, key, value),
+                   fmt::format("{} to {}", low, high));
+}
+
+}  // namespace
+
+std::string setting_text(const Setting& setting) { return std::visit(Text{}, setting); }
+
+void copy_key(Recipe& from, Recipe& to, const std::string& key) {
+  Setting source;
+  for_each_key(from, [&](std::string_view name, Setting setting, std::string_view) {
+    if (name == key) source = setting;
+  });
+  for_each_key(to, [&](std::string_view name, Setting setting, std::string_view) {
+    if (name != key) return;
+    std::visit([&](auto* target) { *target = *std::get<decltype(target)>(source); }, setting);
+  });
+}
+
+std::string as_toml(const Recipe& recipe) {
+  std::string text;
+  std::string section;
+  Recipe copy = recipe;
+  for_each_key(copy, [&](std::string_view key, Setting setting, std::string_view) {
+    const std::size_t dot = key.find('.');
+    const std::string in(dot == std::string_view::npos ? "" : key.substr(0, dot));
+    if (in != section) text += fmt::format("\n[{}]\n", in);
+    section = in;
+    const auto name = dot == std::string_view::npos ? key : key.substr(dot + 1);
+    text += fmt::format("{} = {}\n", name, setting_text(setting));
+  });
+  return text;
+}
+
+void check_recipe(const Recipe& recipe, const std::string& file) {
+  const TextSettings& text = recipe.model.text;
+  const ImageSettings& image = recipe.model.image;
+  const LossSettings& loss = recipe.model.loss;
+  const SampleSettings& sample = recipe.sample;
+  const TrainSettings& train = recipe.train;
+  constexpr double kMost = 1 << 20;
+
+  check_range(file, "dim", static_cast<double>(recipe.model.dim), 1, 65536);
+  check_one_of(file, "text.vocabulary", text.vocabulary, {"per-language", "shared"});
+  check_one_of(file, "text.unknown", text.unknown, {"drop", "token"});
+  check_range(file, "text.min_count", static_cast<double>(text.min_count), 1, 1e9);
+  check_range(file, "text.max_words", static_cast<double>(text.max_words), 0, 100000);
+  check_range(file, "text.dim", static_cast<double>(text.dim), 1, 65536);
+  check_range(file, "text.hidden", static_cast<double>(text.hidden), 1, 65536);
+  check_range(file, "text.dropout", text.dropout, 0, 0.99);
+  check_range(file, "text.word_range", text.word_range, 0, 1e6);
+  check_one_of(file, "image.branch", image.branch, {"shared", "per-language"});
+  check_range(file, "image.hidden", static_cast<double>(image.hidden), 0, 65536);
+  check_range(file, "image.dropout", image.dropout, 0, 0.99);
+  check_range(file, "image.input_dropout", image.input_dropout, 0, 0.99);
+  check_range(file, "loss.margin", loss.margin, 0, 1e6);
+  check_range(file, "loss.hardest", static_cast<double>(loss.hardest), 1, kMost);
+  check_range(file, "loss.temperature", loss.temperature, 1e-6, 1e6);
+  check_range(file, "loss.warmup_epochs", static_cast<double>(loss.warmup_epochs), 0, 1e6);
+  check_one_of(file, "sample.by", sample.by, {"images", "captions"});
+  check_one_of(file, "sample.replacement", sample.replacement, {"fill", "none"});
+  check_range(file, "sample.images_per_batch", static_cast<double>(sample.images_per_batch), 2,
+              kMost);
+  check_range(file, "sample.captions_per_image", static_cast<double>(sample.captions_per_image), 1,
+              1000);
+  check_one_of(file, "train.optimiser", train.optimiser, {"adamw", "adam"});
+  check_one_of(file, "train.schedule", train.schedule,
+               {"constant", "exponential", "step", "cosine"});
+  check_range(file, "train.epochs", static_cast<double>(train.epochs), 1, 1e6);
+  check_range(file, "train.learning_rate", train.learning_rate, 0, 1e3);
+  check_range(file, "train.weight_decay", train.weight_decay, 0, 1e3);
+  check_range(file, "train.decay", train.decay, 0, 1);
+  check_range(file, "train.step_epochs", static_cast<double>(train.step_epochs), 1, 1e6);
+  check_range(file, "train.clip_norm", train.clip_norm, 0, 1e9);
+  check_range(file, "train.log_every", static_cast<double>(train.log_every), 1, 1e9);
+  check_range(file, "train.seed", static_cast<double>(train.seed), 0, 9e15);
+}
+
+}  // namespace hinny

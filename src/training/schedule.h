@@ -1,0 +1,15 @@
+// The learning rate over time.
+#pragma once
+
+#include <cstdint>
+
+#include "training/recipe.h"
+
+namespace hinny {
+
+// The factor on the learning rate for the batch `step` (from 0) of `total`, with `per_epoch`
+// batches in an epoch. Rises linearly over warmup_steps first.
+double schedule_factor(const TrainSettings& settings, std::int64_t step, std::int64_t total,
+                       std::int64_t per_epoch);
+
+}  // namespace hinny

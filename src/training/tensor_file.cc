@@ -1,0 +1,84 @@
+#include "training/tensor_file.h"
+
+#include <ATen/ops/empty.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <torch/nn/module.h>
+#include <torch/utils.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/safetensors.h"
+
+namespace hinny {
+namespace {
+
+TensorType type_of(const torch::Tensor& tensor) {
+  return tensor.scalar_type() == at::kLong ? TensorType::int64 : TensorType::float32;
+}
+
+}  // namespace
+
+NamedTensors tensors_of(const torch::nn::Module& module) {
+  NamedTensors tensors;
+  for (const auto& item : module.named_parameters()) tensors[item.key()] = item.value();
+  for (const auto& item : module.named_buffers()) tensors[item.key()] = item.value();
+  return tensors;
+}
+
+void write_tensors(const std::filesystem::path& path, const NamedTensors& tensors,
+                   const std::map<std::string, std::string>& metadata) {
+  NamedTensors kept;  // keeps the copies alive that the views refer to
+  std::map<std::string, TensorView> views;
+  for (const auto& [name, tensor] : tensors) {
+    const auto type = tensor.scalar_type() == at::kLong ? at::kLong : at::kFloat;
+    torch::Tensor& plain = kept[name] = tensor.detach().to(at::kCPU, type).contiguous();
+    views[name] = {type_of(plain),
+                   plain.sizes().vec(),
+                   {static_cast<const std::byte*>(plain.data_ptr()), plain.nbytes()}};
+  }
+  write_safetensors(path, views, metadata);
+}
+
+TensorFile read_tensors(const std::filesystem::path& path) {
+  const SafetensorsFile file = SafetensorsFile::open(path);
+  TensorFile result;
+  result.metadata = file.metadata();
+  for (const auto& [name, view] : file.tensors()) {
+    if (view.type == TensorType::int64) {
+      torch::Tensor tensor = at::empty(view.shape, at::kLong);
+      std::memcpy(tensor.data_ptr(), view.bytes.data(), view.bytes.size());
+      result.tensors[name] = tensor;
+    } else {
+      torch::Tensor tensor = at::empty(view.shape, at::kFloat);
+      const std::vector<float> numbers = view.floats();
+      std::copy(numbers.begin(), numbers.end(), tensor.data_ptr<float>());
+      result.tensors[name] = tensor;
+    }
+  }
+  return result;
+}
+
+void load_tensors(torch::nn::Module& module, const NamedTensors& from, const std::string& prefix,
+                  const std::filesystem::path& path) {
+  const torch::NoGradGuard no_gradient;
+  for (auto& [name, tensor] : tensors_of(module)) {
+    // A model file leaves out what only training needs: counters and the loss's own parameters.
+    const bool only_training =
+        tensor.scalar_type() == at::kLong || name.find("loss.") != std::string::npos;
+    if (only_training && !from.contains(prefix + name)) continue;
+    const auto found = from.find(prefix + name);
+    if (found == from.end()) {
+      throw InputError(path, fmt::format("no tensor '{}'", prefix + name), "this system's tensors");
+    }
+    if (found->second.sizes() != tensor.sizes()) {
+      throw InputError(path, fmt::format("tensor '{}' has another shape", prefix + name),
+                       fmt::format("[{}]", fmt::join(tensor.sizes().vec(), ", ")));
+    }
+    tensor.copy_(found->second);
+  }
+}
+
+}  // namespace hinny

@@ -1,0 +1,115 @@
+#include "training/trainer.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "tests/tiny_dataset.h"
+#include "training/event_file.h"
+#include "training/model_files.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+// Small versions of the recipes, so that a training takes a second.
+Recipe small(const std::string& name) {
+  Recipe recipe = find_recipe(name);
+  recipe.model.image.features = "toy";
+  recipe.model.image.hidden = recipe.model.image.hidden > 0 ? 32 : 0;
+  recipe.model.text.dim = 16;
+  recipe.model.text.hidden = 16;
+  recipe.model.text.vectors = "random";
+  recipe.model.text.min_count = 1;
+  recipe.model.dim = 16;
+  recipe.sample.images_per_batch = 8;
+  recipe.train.epochs = 40;
+  recipe.train.schedule = "constant";
+  if (recipe.model.loss.warmup_epochs > 0) recipe.model.loss.warmup_epochs = 10;
+  recipe.train.validate_every = 0;
+  recipe.train.learning_rate = 1e-2;
+  return recipe;
+}
+
+class TrainerTest : public testing::TestWithParam<const char*> {
+ protected:
+  std::string test_name() const {
+    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    for (char& letter : name) letter = letter == '/' ? '-' : letter;
+    return name;
+  }
+  void SetUp() override { fs::remove_all(run_), fs::create_directories(run_); }
+  void TearDown() override { fs::remove_all(run_); }
+
+  std::unique_ptr<Experiment> experiment(const Recipe& recipe) const {
+    auto made = new_experiment(recipe, data_.folder(), torch::Device(torch::kCPU));
+    write_model_setup(run_, *made);
+    return made;
+  }
+
+  TinyDataset data_{test_name()};
+  fs::path run_ = fs::temp_directory_path() / ("hinny-run-" + test_name());
+};
+
+// Eight test images, each captioned by its colour and kind: whoever learns finds them.
+TEST_P(TrainerTest, EverySystemLearnsTheTinySet) {
+  const auto trained = experiment(small(GetParam()));
+  const TrainingResult result = train(*trained, run_, {});
+  ASSERT_TRUE(result.best.has_value());
+  const auto opened = open_experiment(run_, data_.folder(), {}, "", torch::Device(torch::kCPU));
+  EvaluationOptions options;
+  options.split = "test";
+  EXPECT_GT(evaluate(*opened, options).table.average(), 80.0) << GetParam();
+  EXPECT_TRUE(fs::exists(run_ / "README.md"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Recipes, TrainerTest,
+                         testing::Values("bag", "vse", "embn", "parallel-embn"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+class ResumeTest : public TrainerTest {};
+
+TEST_F(ResumeTest, OneSeedGivesOneModelAndAnotherSeedAnother) {
+  std::vector<std::string> hashes;
+  for (const std::int64_t seed : {1, 1, 2}) {
+    Recipe recipe = small("bag");
+    recipe.train.seed = seed;
+    recipe.train.epochs = 3;
+    const auto trained = experiment(recipe);
+    train(*trained, run_, {});
+    hashes.push_back(content_hash(run_ / kRunWeights));
+    fs::remove_all(run_), fs::create_directories(run_);
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+  EXPECT_NE(hashes[0], hashes[2]);
+}
+
+TEST_F(ResumeTest, AFinishedTrainingIsNotTrainedAgain) {
+  Recipe recipe = small("bag");
+  recipe.train.epochs = 2;
+  const auto first = experiment(recipe);
+  train(*first, run_, {});
+  const auto again = experiment(recipe);
+  const TrainingResult result = train(*again, run_, {true, false, 120.0});
+  EXPECT_TRUE(result.state.finished);
+  EXPECT_EQ(result.state.step, 6);
+}
+
+TEST_F(ResumeTest, PatienceStopsEarly) {
+  Recipe recipe = small("bag");
+  recipe.train.learning_rate = 0;  // nothing gets better
+  recipe.train.patience = 2;
+  const auto trained = experiment(recipe);
+  EXPECT_EQ(train(*trained, run_, {}).state.step, 3 * 3);
+}
+
+TEST(EventFile, ChecksumIsCastagnolis) {
+  EXPECT_EQ(crc32c("123456789"), 0xE3069283U);  // the standard's check value
+}
+
+}  // namespace
+}  // namespace hinny

@@ -1,0 +1,93 @@
+#include "training/word_start.h"
+
+#include <ATen/ops/from_blob.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <mutex>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/progress.h"
+#include "base/threads.h"
+#include "text/vector_training.h"
+#include "text/word_vectors.h"
+#include "training/experiment.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+WordVectors learn(const Experiment& e, const std::vector<int>& images, int language) {
+  std::vector<std::string_view> captions;
+  for (const int image : images) {
+    for (const int caption : e.dataset.captions_of(image, language)) {
+      captions.push_back(e.dataset.captions()[static_cast<std::size_t>(caption)].text);
+    }
+  }
+  const TextSettings& text = e.recipe.model.text;
+  VectorTrainingOptions options;
+  options.dim = static_cast<int>(text.dim);
+  options.min_count = text.min_count;
+  options.seed = static_cast<std::uint32_t>(e.recipe.train.seed);
+  options.tokenizer = {text.given, static_cast<int>(text.max_words)};
+  return train_word_vectors(captions, e.dataset.languages()[static_cast<std::size_t>(language)],
+                            options);
+}
+
+// Languages side by side: each is learnt by one thread, so the result does not depend on how many.
+std::vector<WordVectors> learn_all(const Experiment& e, const std::vector<int>& images) {
+  const std::size_t languages = e.dataset.languages().size();
+  std::vector<WordVectors> vectors(languages, WordVectors(1));
+  Progress progress("word vectors", languages);
+  std::mutex lock;
+  parallel_blocks(languages, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t l = begin; l < end; ++l) {
+      vectors[l] = learn(e, images, static_cast<int>(l));
+      const std::lock_guard guard(lock);
+      progress.add();
+    }
+  });
+  return vectors;
+}
+
+std::vector<WordVectors> read_all(const Experiment& e, const fs::path& folder) {
+  std::vector<WordVectors> vectors;
+  for (const std::string& language : e.dataset.languages()) {
+    const Vocabulary& words = e.vocabularies.at(vocabulary_name(e.recipe.model.text, language));
+    const fs::path file = folder / (language + ".vec");
+    vectors.push_back(
+        read_word_vectors(file, [&](std::string_view word) { return words.id(word) != kUnknown; }));
+    if (vectors.back().dim() != static_cast<std::size_t>(e.recipe.model.text.dim)) {
+      throw InputError(file, fmt::format("vectors of {} numbers", vectors.back().dim()),
+                       fmt::format("text.dim = {}", e.recipe.model.text.dim));
+    }
+  }
+  return vectors;
+}
+
+}  // namespace
+
+void start_words(Experiment& e, const std::vector<int>& images) {
+  const TextSettings& text = e.recipe.model.text;
+  if (text.vectors == "random") return;
+  const std::vector<WordVectors> vectors =
+      text.vectors == "train" ? learn_all(e, images) : read_all(e, text.vectors);
+
+  for (std::size_t l = 0; l < vectors.size(); ++l) {
+    const std::string name = vocabulary_name(text, e.dataset.languages()[l]);
+    if (text.vocabulary == "shared" && l > 0) break;
+    // A shared word takes the vector of the first language that has it.
+    const std::size_t last = text.vocabulary == "shared" ? vectors.size() : l + 1;
+    const InitialVectors start =
+        initial_vectors({vectors.data() + l, last - l}, e.vocabularies.at(name),
+                        static_cast<std::uint64_t>(e.recipe.train.seed));
+    fmt::print(stderr, "word vectors {}: {} words found, {} start at random\n", name, start.found,
+               start.missing);
+    e.system->set_words(static_cast<int>(l), at::from_blob(const_cast<float*>(start.rows.data()),
+                                                           {e.vocabularies.at(name).size(),
+                                                            static_cast<std::int64_t>(start.dim)}));
+  }
+}
+
+}  // namespace hinny
