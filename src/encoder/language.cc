@@ -1,0 +1,84 @@
+#include "encoder/language.h"
+
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace hinny {
+namespace {
+
+const double kUnknownWord = std::log(1e-7);  // rarer than once in any training set of captions
+constexpr double kForeignLetters = -10.0;    // for a text without one letter of the script
+
+// Training captions count every word once or more, so this is their length in words.
+double total_count(const Vocabulary& vocabulary) {
+  double total = 1;
+  for (std::int32_t id = kFirstWord; id < vocabulary.size(); ++id) {
+    total += static_cast<double>(vocabulary.count(id));
+  }
+  return total;
+}
+
+// Mean log probability of the words.
+double words_score(const std::vector<std::string>& words, const Vocabulary& vocabulary) {
+  if (words.empty()) return kUnknownWord;
+  const double total = total_count(vocabulary);
+  double sum = 0;
+  for (const std::string& word : words) {
+    const std::int32_t id = vocabulary.id(word);
+    const bool known = id != kUnknown && vocabulary.count(id) > 0;
+    sum += known ? std::log(static_cast<double>(vocabulary.count(id)) / total) : kUnknownWord;
+  }
+  return sum / static_cast<double>(words.size());
+}
+
+std::set<UScriptCode> scripts_of(const std::string& language) {
+  std::array<UScriptCode, 8> codes{};
+  UErrorCode status = U_ZERO_ERROR;
+  const int count = uscript_getCode(language.c_str(), codes.data(), codes.size(), &status);
+  if (U_FAILURE(status) != 0) return {};
+  return {codes.begin(), codes.begin() + count};
+}
+
+// The share of letters that the language is not written in; 0 for a language ICU does not know.
+double foreign_share(std::string_view text, const std::string& language) {
+  const std::set<UScriptCode> scripts = scripts_of(language);
+  int letters = 0;
+  int foreign = 0;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  for (std::size_t i = 0; i < text.size();) {
+    UChar32 letter = 0;
+    U8_NEXT(bytes, i, text.size(), letter);
+    if (letter < 0 || u_isalpha(letter) == 0) continue;
+    UErrorCode status = U_ZERO_ERROR;
+    ++letters;
+    foreign += scripts.contains(uscript_getScript(letter, &status)) ? 0 : 1;
+  }
+  return scripts.empty() || letters == 0 ? 0.0 : static_cast<double>(foreign) / letters;
+}
+
+}  // namespace
+
+LanguageGuess guess_language(TextEncoder& encoder, std::string_view text) {
+  const Model& model = encoder.model();
+  LanguageGuess guess;
+  double best = 0;
+  for (const std::string& language : model.config().languages) {
+    const double score = words_score(encoder.words(text, language), model.vocabulary(language)) +
+                         kForeignLetters * foreign_share(text, language);
+    if (guess.language.empty() || score > best) {
+      guess = {language, {}};
+      best = score;
+    } else if (score == best) {
+      guess.equals.push_back(language);
+    }
+  }
+  return guess;
+}
+
+}  // namespace hinny

@@ -1,0 +1,95 @@
+#include "encoder/model.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "encoder/layers.h"
+#include "encoder/sentence_encoder.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::array kFiles = {kConfigFile, kWeightsFile, kVocabularyFile};
+
+}  // namespace
+
+Model Model::open(const fs::path& folder) {
+  if (!fs::is_directory(folder)) {
+    throw InputError(folder, fs::exists(folder) ? "not a folder" : "no such folder",
+                     "a run folder with config.json in it");
+  }
+  if (!fs::exists(folder / kConfigFile)) {
+    throw InputError(folder, "holds no model", "a folder with config.json in it");
+  }
+  Model model(folder, read_model_config(folder / kConfigFile),
+              read_vocabularies(folder / kVocabularyFile));
+  model.check();
+  return model;
+}
+
+Model::Model(fs::path folder, ModelConfig config, Vocabularies vocabularies)
+    : folder_(std::move(folder)),
+      config_(std::move(config)),
+      weights_(folder_ / kWeightsFile),
+      vocabularies_(std::move(vocabularies)) {}
+
+void Model::check() const {
+  const auto check_dim = [&](const std::string& what, std::size_t size) {
+    if (size == config_.dim) return;
+    throw InputError(folder_ / kConfigFile, fmt::format("{} gives {} numbers", what, size),
+                     fmt::format("{}, the model's dim", config_.dim));
+  };
+  for (const auto& [language, text] : config_.text) {
+    if (!vocabularies_.contains(text.vocabulary)) {
+      throw InputError(folder_ / kVocabularyFile,
+                       fmt::format("no vocabulary '{}'", text.vocabulary),
+                       fmt::format("the one of language {}", language));
+    }
+    const auto words = static_cast<std::size_t>(vocabularies_.at(text.vocabulary).size());
+    weights_.check(text.words, {words, text.encoder.input});
+    check_sentence_encoder(weights_, text.encoder);
+    check_dim("text." + language, check_layers(weights_, text.layers, text.encoder.output()));
+  }
+  for (const auto& [space, layers] : config_.image) {
+    check_dim("image." + space, check_layers(weights_, layers, config_.features.dim()));
+  }
+  if (config_.features.standardise) {
+    weights_.check("features.mean", {config_.features.dim()});
+    weights_.check("features.scale", {config_.features.dim()});
+  }
+}
+
+const TextSpec& Model::text(const std::string& language) const {
+  const auto found = config_.text.find(language);
+  if (found == config_.text.end()) {
+    throw InputError(fmt::format("the model has no language '{}'", language),
+                     fmt::format("{}", fmt::join(config_.languages, ", ")));
+  }
+  return found->second;
+}
+
+const Vocabulary& Model::vocabulary(const std::string& language) const {
+  return vocabularies_.at(text(language).vocabulary);
+}
+
+std::string model_hash(const fs::path& folder) {
+  std::string parts;
+  for (const std::string_view name : kFiles) parts += content_hash(folder / name);
+  return content_hash(std::string_view(parts));
+}
+
+void copy_model(const fs::path& from, const fs::path& to) {
+  for (const std::string_view name : kFiles) {
+    const MappedFile source(from / name);
+    AtomicFile target(to / name);
+    target.write(source.bytes());
+    target.commit();
+  }
+}
+
+}  // namespace hinny

@@ -1,0 +1,49 @@
+// A trained model, ready to encode, without libtorch: docs/formats/model.md.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "encoder/model_config.h"
+#include "encoder/weights.h"
+#include "text/vocabulary.h"
+
+namespace hinny {
+
+inline constexpr std::string_view kConfigFile = "config.json";
+inline constexpr std::string_view kWeightsFile = "model.safetensors";
+inline constexpr std::string_view kVocabularyFile = "vocabulary.tsv";
+
+// Immutable and cheap to move; safe to share between threads. Encoders refer to it.
+class Model {
+ public:
+  // A run folder, or an index's encoder/. Throws InputError for anything that does not fit: each
+  // tensor that the configuration names is there and has the shape that follows from it.
+  static Model open(const std::filesystem::path& folder);
+
+  const std::filesystem::path& folder() const { return folder_; }
+  const ModelConfig& config() const { return config_; }
+  const Weights& weights() const { return weights_; }
+  const Vocabularies& vocabularies() const { return vocabularies_; }
+  // Throws InputError listing the model's languages when it lacks this one.
+  const TextSpec& text(const std::string& language) const;
+  const Vocabulary& vocabulary(const std::string& language) const;
+
+ private:
+  Model(std::filesystem::path folder, ModelConfig config, Vocabularies vocabularies);
+  void check() const;
+  std::filesystem::path folder_;
+  ModelConfig config_;
+  Weights weights_;
+  Vocabularies vocabularies_;
+};
+
+// Identifies a model by the content of its three files.
+std::string model_hash(const std::filesystem::path& folder);
+
+// Copies the three files.
+void copy_model(const std::filesystem::path& from, const std::filesystem::path& to);
+
+}  // namespace hinny

@@ -1,0 +1,137 @@
+#include "encoder/model_config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.h"
+#include "encoder/json_node.h"
+
+namespace hinny {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+constexpr std::int64_t kLargestSize = 1 << 20;  // of a vector; far above any use
+constexpr std::int64_t kMostParameters = std::numeric_limits<std::int64_t>::max();
+
+std::size_t size_of(const JsonNode& node) {
+  return static_cast<std::size_t>(node.integer(1, kLargestSize));
+}
+
+EncoderSpec read_encoder(const JsonNode& node) {
+  node.only({"kind", "prefix", "input", "hidden", "bidirectional", "reset"});
+  EncoderSpec spec;
+  spec.kind = static_cast<EncoderKind>(node.at("kind").choice({"mean", "gru", "lstm"}));
+  spec.input = size_of(node.at("input"));
+  if (spec.kind == EncoderKind::mean) return spec;
+  spec.prefix = node.at("prefix").string();
+  spec.hidden = size_of(node.at("hidden"));
+  if (const auto both = node.find("bidirectional")) spec.bidirectional = both->boolean();
+  if (spec.kind == EncoderKind::gru) {
+    spec.reset_after = node.at("reset").choice({"before", "after"}) == 1;
+  }
+  return spec;
+}
+
+std::vector<LayerSpec> read_layers(const JsonNode& list) {
+  std::vector<LayerSpec> layers;
+  for (const JsonNode& node : list.items()) {
+    node.only({"kind", "prefix"});
+    LayerSpec layer;
+    layer.kind =
+        static_cast<LayerKind>(node.at("kind").choice({"linear", "batch_norm", "relu", "l2"}));
+    if (layer.kind == LayerKind::linear || layer.kind == LayerKind::batch_norm) {
+      layer.prefix = node.at("prefix").string();
+    }
+    layers.push_back(layer);
+  }
+  return layers;
+}
+
+TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
+  node.only({"vocabulary", "unknown", "markers", "words", "encoder", "layers", "space"});
+  TextSpec spec;
+  spec.vocabulary = node.at("vocabulary").string();
+  spec.drop_unknown = node.at("unknown").choice({"drop", "token"}) == 0;
+  spec.markers = node.at("markers").boolean();
+  spec.words = node.at("words").string();
+  spec.encoder = read_encoder(node.at("encoder"));
+  spec.layers = read_layers(node.at("layers"));
+  const JsonNode space = node.at("space");
+  spec.space = space.string();
+  if (!config.image.contains(spec.space)) {
+    std::vector<std::string> spaces;
+    for (const auto& item : config.image) spaces.push_back(item.first);
+    space.refuse(fmt::format("is '{}'{}", spec.space, did_you_mean(spec.space, spaces)),
+                 "a key of image");
+  }
+  return spec;
+}
+
+FeatureSpec read_features(const JsonNode& node) {
+  node.only({"names", "parts", "square_root", "standardise"});
+  FeatureSpec spec;
+  spec.names = node.at("names").string();
+  for (const JsonNode& part : node.at("parts").items()) {
+    part.only({"name", "dim"});
+    spec.parts.push_back({part.at("name").string(), size_of(part.at("dim"))});
+  }
+  if (spec.parts.empty()) node.at("parts").refuse("is empty", "one feature file or more");
+  spec.square_root = node.at("square_root").boolean();
+  spec.standardise = node.at("standardise").boolean();
+  return spec;
+}
+
+void read_languages(const JsonNode& root, ModelConfig& config) {
+  config.languages = root.at("languages").strings();
+  std::vector<std::string> sorted = config.languages;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::string> described;
+  for (const auto& [language, node] : root.at("text").members()) {
+    config.text[language] = read_text(node, config);
+    described.push_back(language);
+  }
+  if (sorted.empty() || sorted != described) {
+    root.at("languages").refuse("are not those of text", "the same languages, one or more");
+  }
+}
+
+}  // namespace
+
+std::size_t EncoderSpec::output() const {
+  return kind == EncoderKind::mean ? input : hidden * (bidirectional ? 2 : 1);
+}
+
+std::size_t FeatureSpec::dim() const {
+  std::size_t sum = 0;
+  for (const Part& part : parts) sum += part.dim;
+  return sum;
+}
+
+ModelConfig read_model_config(const std::filesystem::path& path) {
+  const JsonNode root = JsonNode::read(path, kMostBytes);
+  root.at("format").integer(1, 1);
+  root.only({"format", "system", "languages", "dim", "features", "tokenizer", "text", "image",
+             "parameters"});
+  ModelConfig config;
+  config.system = root.at("system").string();
+  config.dim = size_of(root.at("dim"));
+  config.features = read_features(root.at("features"));
+  const JsonNode tokenizer = root.at("tokenizer");
+  tokenizer.only({"given", "max_words"});
+  config.given_tokens = tokenizer.at("given").boolean();
+  config.max_words = static_cast<int>(tokenizer.at("max_words").integer(0, 1 << 20));
+  for (const auto& [space, node] : root.at("image").members()) {
+    node.only({"layers"});
+    config.image[space] = read_layers(node.at("layers"));
+  }
+  read_languages(root, config);
+  const JsonNode parameters = root.at("parameters");
+  parameters.only({"train", "search"});
+  config.train_parameters = parameters.at("train").integer(0, kMostParameters);
+  config.search_parameters = parameters.at("search").integer(0, kMostParameters);
+  return config;
+}
+
+}  // namespace hinny

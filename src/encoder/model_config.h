@@ -1,0 +1,72 @@
+// config.json of a model, as structures: docs/formats/model.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hinny {
+
+enum class EncoderKind { mean, gru, lstm };
+
+struct EncoderSpec {
+  EncoderKind kind = EncoderKind::mean;
+  std::string prefix;      // of the tensors' names; mean has none
+  std::size_t input = 0;   // size of a word vector
+  std::size_t hidden = 0;  // 0 for mean
+  bool bidirectional = false;
+  bool reset_after = true;  // GRU: reset gate after the recurrent product, as in PyTorch
+
+  std::size_t output() const;
+};
+
+enum class LayerKind { linear, batch_norm, relu, l2 };
+
+struct LayerSpec {
+  LayerKind kind = LayerKind::linear;
+  std::string prefix;  // linear and batch_norm
+};
+
+struct TextSpec {
+  std::string vocabulary;
+  bool drop_unknown = false;  // else an unknown word is id 1
+  bool markers = false;       // ids 2 and 3 around the words
+  std::string words;          // tensor [vocabulary, input]
+  EncoderSpec encoder;
+  std::vector<LayerSpec> layers;
+  std::string space;  // key of ModelConfig::image
+};
+
+struct FeatureSpec {
+  struct Part {
+    std::string name;
+    std::size_t dim = 0;
+  };
+  std::string names;  // "inceptionv3+mobilenetv2"
+  std::vector<Part> parts;
+  bool square_root = false;
+  bool standardise = false;
+
+  std::size_t dim() const;  // sum over the parts
+};
+
+struct ModelConfig {
+  std::string system;
+  std::vector<std::string> languages;  // in the order they were trained in
+  std::size_t dim = 0;
+  FeatureSpec features;
+  bool given_tokens = false;
+  int max_words = 0;
+  std::map<std::string, TextSpec> text;                 // by language
+  std::map<std::string, std::vector<LayerSpec>> image;  // by space
+  std::int64_t train_parameters = 0;
+  std::int64_t search_parameters = 0;
+};
+
+// Throws InputError for anything that the format does not have, with the nearest name that it
+// does have. Tensors are not looked at.
+ModelConfig read_model_config(const std::filesystem::path& path);
+
+}  // namespace hinny

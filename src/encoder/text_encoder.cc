@@ -1,0 +1,56 @@
+#include "encoder/text_encoder.h"
+
+#include <span>
+
+#include "encoder/layers.h"
+#include "encoder/sentence_encoder.h"
+
+namespace hinny {
+namespace {
+
+std::vector<std::int32_t> ids_of(const std::vector<std::string>& words,
+                                 const Vocabulary& vocabulary, const TextSpec& spec,
+                                 EncodedText& result) {
+  std::vector<std::int32_t> ids;
+  if (spec.markers) ids.push_back(kStart);
+  for (const std::string& word : words) {
+    const std::int32_t id = vocabulary.id(word);
+    (id == kUnknown ? result.unknown_words : result.known_words).push_back(word);
+    if (id != kUnknown || !spec.drop_unknown) ids.push_back(id);
+  }
+  if (ids.size() == (spec.markers ? 1U : 0U)) return {kUnknown};  // no word left
+  if (spec.markers) ids.push_back(kEnd);
+  return ids;
+}
+
+}  // namespace
+
+Tokenizer& TextEncoder::tokenizer(const std::string& language) {
+  const auto found = tokenizers_.find(language);
+  if (found != tokenizers_.end()) return found->second;
+  const ModelConfig& config = model_.config();
+  return tokenizers_
+      .try_emplace(language, language, TokenizerOptions{config.given_tokens, config.max_words})
+      .first->second;
+}
+
+std::vector<std::string> TextEncoder::words(std::string_view text, const std::string& language) {
+  return tokenizer(language).words(text);
+}
+
+EncodedText TextEncoder::encode(std::string_view text, const std::string& language) {
+  const TextSpec& spec = model_.text(language);
+  EncodedText result;
+  const std::vector<std::int32_t> ids =
+      ids_of(words(text, language), model_.vocabulary(language), spec, result);
+  std::vector<float> vectors(ids.size() * spec.encoder.input);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    model_.weights().row(spec.words, static_cast<std::size_t>(ids[i]),
+                         std::span(vectors).subspan(i * spec.encoder.input, spec.encoder.input));
+  }
+  result.vector = apply_layers(model_.weights(), spec.layers,
+                               encode_sentence(model_.weights(), spec.encoder, vectors), 1);
+  return result;
+}
+
+}  // namespace hinny

@@ -1,0 +1,42 @@
+// Sentences -> vectors.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "encoder/model.h"
+#include "text/tokenizer.h"
+
+namespace hinny {
+
+struct EncodedText {
+  std::vector<float> vector;             // config().dim numbers
+  std::vector<std::string> known_words;  // in order, as the vocabulary has them
+  std::vector<std::string> unknown_words;
+  // The vector then says nothing about the text.
+  bool nothing_known() const { return known_words.empty(); }
+};
+
+// Not safe for concurrent use: one per thread; each computes on its own thread alone. `model`
+// must outlive it.
+class TextEncoder {
+ public:
+  explicit TextEncoder(const Model& model) : model_(model) {}
+
+  // Throws InputError when the model lacks the language or `text` is not UTF-8.
+  EncodedText encode(std::string_view text, const std::string& language);
+  // The words of a text as this model sees them.
+  std::vector<std::string> words(std::string_view text, const std::string& language);
+
+  const Model& model() const { return model_; }
+
+ private:
+  Tokenizer& tokenizer(const std::string& language);
+  const Model& model_;
+  std::map<std::string, Tokenizer> tokenizers_;
+};
+
+}  // namespace hinny

@@ -1,0 +1,41 @@
+// A model's tensors as the floats that the kernels want.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/safetensors.h"
+
+namespace hinny {
+
+// model.safetensors with its shapes checked. Safe to use from several threads. What is returned
+// lives as long as the object.
+class Weights {
+ public:
+  explicit Weights(std::filesystem::path path);
+
+  // Throws InputError naming the tensor and both shapes, or its type when that is no float.
+  void check(const std::string& name, const std::vector<std::size_t>& shape) const;
+  // All numbers: where they lie in the file when that is possible, else converted, once.
+  std::span<const float> numbers(const std::string& name) const;
+  // One row of a matrix, converted without touching the others.
+  void row(const std::string& name, std::size_t index, std::span<float> out) const;
+  // The first dimension of a tensor; InputError when it has none or it is 0.
+  std::size_t rows(const std::string& name) const;
+
+ private:
+  std::filesystem::path path_;
+  SafetensorsFile file_;
+  struct Converted {
+    std::mutex lock;
+    std::map<std::string, std::vector<float>> tensors;
+  };
+  std::unique_ptr<Converted> converted_ = std::make_unique<Converted>();
+};
+
+}  // namespace hinny
