@@ -1,0 +1,25 @@
+// Makes an index folder from a model and a dataset.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "data/dataset.h"
+#include "data/features.h"
+#include "encoder/model.h"
+
+namespace hinny {
+
+struct IndexInput {
+  std::vector<int> images;  // positions in the dataset, each with features
+  std::string split;        // what they are, for the record
+};
+
+// Encodes the images in every space and writes the folder, which appears whole or not at all.
+// Throws InputError when the features are not of the model's sizes, when there is no image, or
+// when a vector is not finite. Shows progress. Memory stays at a block of images.
+void build_index(const Model& model, const Dataset& dataset, const Features& features,
+                 const IndexInput& input, const std::filesystem::path& folder);
+
+}  // namespace hinny

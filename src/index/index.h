@@ -1,0 +1,66 @@
+// A searchable picture collection: docs/formats/index.md.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/npy.h"
+#include "encoder/model.h"
+#include "encoder/text_encoder.h"
+
+namespace hinny {
+
+// A question as a vector, and which model and image space it may be compared in.
+struct Query {
+  std::string model;  // its hash
+  std::string space;
+  std::vector<float> vector;
+};
+
+struct Hit {
+  std::size_t image = 0;  // position in the index
+  float score = 0;
+};
+
+// What index.json says.
+struct IndexContents {
+  std::string model;  // hash of encoder/
+  std::size_t dim = 0;
+  std::vector<std::string> spaces;  // the model's, in order
+  std::string split;                // "test", or "all"
+  std::string features;             // what the vectors were made from
+  std::filesystem::path pictures;   // folder of the files; empty when there are none
+  std::vector<std::string> images;  // ids
+  std::vector<std::string> files;   // inside `pictures`; "" where an image has none
+};
+
+// Immutable; safe to share between threads.
+class Index {
+ public:
+  // Checks everything but the numbers: an encoder/ that is not the one the vectors were made with,
+  // and counts or sizes that disagree, are InputErrors.
+  static Index open(const std::filesystem::path& folder);
+
+  const Model& model() const { return model_; }
+  const IndexContents& contents() const { return contents_; }
+  std::size_t size() const { return contents_.images.size(); }
+  // Where the picture is, or "" when the image has no file.
+  std::string picture(std::size_t image) const;
+
+  Query query(const EncodedText& text, const std::string& language) const;
+  // The k best by dot product, exact, best first, equal scores by position. Throws InputError for
+  // a query of another model, an unknown space, or a vector of another size. Uses several threads
+  // when the collection is large.
+  std::vector<Hit> search(const Query& query, std::size_t k) const;
+
+ private:
+  Index(Model model, IndexContents contents, NpyArray vectors);
+  Model model_;
+  IndexContents contents_;
+  NpyArray vectors_;  // [spaces x images, dim]
+};
+
+}  // namespace hinny
