@@ -1,0 +1,42 @@
+#include "cli/dispatch.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace hinny {
+
+const std::vector<VerbPlace>& verb_places() {
+  static const std::vector<VerbPlace> places = {
+      {"draw", "hinny", "draw a picture set with captions in ten languages"},
+      {"import", "hinny", "turn captions in a known layout into a dataset folder"},
+      {"features", "hinny-vision", "image features by a network (ONNX) or the built-in descriptor"},
+      {"vectors", "hinny", "word vectors: import, train, reduce"},
+      {"train", "hinny-learn", "train a system from a recipe"},
+      {"eval", "hinny-learn", "recall at 1, 5 and 10, both ways, per language"},
+      {"recipes", "hinny-learn", "list the recipes"},
+      {"encode", "hinny", "sentences -> vectors"},
+      {"index", "hinny", "make a picture collection searchable"},
+      {"search", "hinny", "ask an index"},
+      {"inspect", "hinny", "say what a file or folder is"},
+      {"doctor", "hinny", "check that this machine is set up well"},
+  };
+  return places;
+}
+
+void hand_over(int argc, char** argv) {
+  if (argc < 2) return;
+  for (const VerbPlace& place : verb_places()) {
+    if (place.verb != argv[1] || place.program == "hinny") continue;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe");
+    if (self.filename() == place.program) return;
+    const auto program = self.parent_path() / place.program;
+    ::execv(program.c_str(), argv);
+    throw Failure::from_errno(fmt::format("cannot start {}", program.string()));
+  }
+}
+
+}  // namespace hinny

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "cli/learn/engine.h"
+#include "cli/verb.h"
+#include "data/dataset_path.h"
+#include "training/evaluate.h"
+
+namespace hinny {
+namespace {
+
+struct Arguments {
+  std::string run;
+  std::string data;
+  std::string split = "test";
+  std::string features;
+  std::vector<std::string> languages;
+  int folds = 1;
+  std::string device = "cpu";
+  bool json = false;
+  bool markdown = false;
+};
+
+int run(const Arguments& arguments) {
+  const auto device = set_up_engine(arguments.device);
+  const auto experiment = open_experiment(arguments.run, find_dataset(arguments.data),
+                                          arguments.languages, arguments.features, device);
+  EvaluationOptions options;
+  options.split = arguments.split;
+  options.folds = arguments.folds;
+  const RecallTable table = evaluate(*experiment, options).table;
+  fmt::print("{}", arguments.json ? as_json(table) + "\n"
+                                  : (arguments.markdown ? as_markdown(table) : as_text(table)));
+  return 0;
+}
+
+std::function<int()> declare(CLI::App& command) {
+  auto arguments = std::make_shared<Arguments>();
+  Arguments& a = *arguments;
+  command.add_option("RUN", a.run, "run folder of hinny train")->required();
+  command.add_option("--data", a.data, "dataset folder, or its name inside $HINNY_DATA")
+      ->required();
+  command.add_option("--split", a.split, "images to measure on");
+  command.add_option("--features", a.features, "features (default: those of the training)");
+  command.add_option("--languages", a.languages, "languages: en,de (default: all of the run)")
+      ->delimiter(',');
+  command.add_option("--folds", a.folds, "average over equal folds of the images (COCO 1K: 5)")
+      ->check(CLI::Range(1, 1000));
+  command.add_option("--device", a.device, "cpu, cuda or cuda:N");
+  auto* json = command.add_flag("--json", a.json, "print JSON");
+  command.add_flag("--markdown", a.markdown, "print a Markdown table")->excludes(json);
+  command.footer("example:\n  hinny eval runs/bag --data demo/pictures --json");
+  return [arguments] { return run(*arguments); };
+}
+
+const RegisterVerb registered{"eval", declare};
+
+}  // namespace
+}  // namespace hinny

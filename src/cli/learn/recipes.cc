@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/verb.h"
+#include "training/recipe.h"
+
+namespace hinny {
+namespace {
+
+struct Arguments {
+  std::string name;
+  bool keys = false;
+  bool json = false;
+};
+
+// Every key with its default and meaning, as docs/recipes.md lists them.
+void print_keys() {
+  Recipe defaults;
+  fmt::print("| key | default | meaning |\n|---|---|---|\n");
+  for_each_key(defaults, [](std::string_view key, Setting setting, std::string_view meaning) {
+    fmt::print("| `{}` | `{}` | {} |\n", key, setting_text(setting), meaning);
+  });
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.keys) {
+    print_keys();
+    return 0;
+  }
+  if (!arguments.name.empty()) {
+    const Recipe recipe = find_recipe(arguments.name);
+    fmt::print("{}", as_toml(recipe));
+    return 0;
+  }
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& [name, text] : built_in_recipes()) {
+    const Recipe recipe = find_recipe(name);
+    const AboutSettings& about = recipe.about;
+    if (arguments.json) {
+      list.push_back({{"name", name},
+                      {"system", recipe.model.system},
+                      {"summary", about.summary},
+                      {"paper", about.paper},
+                      {"cost", about.cost}});
+    } else {
+      fmt::print("{:<14} {}\n{:<14} {}{}{}\n", name, about.summary, "", about.paper,
+                 about.paper.empty() ? "" : "; ", about.cost);
+    }
+  }
+  if (arguments.json) fmt::print("{}\n", list.dump(2));
+  return 0;
+}
+
+std::function<int()> declare(CLI::App& command) {
+  auto arguments = std::make_shared<Arguments>();
+  command.add_option("NAME", arguments->name, "print this recipe with every key");
+  command.add_flag("--keys", arguments->keys, "list every key, its default and its meaning");
+  command.add_flag("--json", arguments->json, "print JSON");
+  command.footer("example:\n  hinny recipes bag > mine.toml");
+  return [arguments] { return run(*arguments); };
+}
+
+const RegisterVerb registered{"recipes", declare};
+
+}  // namespace
+}  // namespace hinny

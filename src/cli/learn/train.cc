@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/progress.h"
+#include "cli/learn/engine.h"
+#include "cli/verb.h"
+#include "data/dataset_path.h"
+#include "training/model_files.h"
+#include "training/trainer.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string recipe;
+  std::string data;
+  std::string out;
+  std::string features;
+  std::vector<std::string> languages;
+  std::vector<std::string> set;
+  std::int64_t seed = -1;
+  std::string device = "cpu";
+  bool resume = false;
+  bool tensorboard = false;
+};
+
+Recipe resolve(const Arguments& arguments) {
+  Recipe recipe = find_recipe(arguments.recipe);
+  for (const std::string& assignment : arguments.set) set_key(recipe, assignment);
+  if (!arguments.features.empty()) recipe.model.image.features = arguments.features;
+  if (!arguments.languages.empty()) recipe.languages = arguments.languages;
+  if (arguments.seed >= 0) recipe.train.seed = arguments.seed;
+  check_recipe(recipe, arguments.recipe);
+  return recipe;
+}
+
+// A run folder holds one training: another is never started over it.
+void check_run_folder(const fs::path& run, bool resume) {
+  if (!fs::exists(run / kRunRecipe) || resume) return;
+  throw InputError(run, "holds a training already", "--resume, or another --out");
+}
+
+// What is resumed must be what was begun.
+void check_same_recipe(const fs::path& run, const Recipe& recipe) {
+  if (!fs::exists(run / kRunRecipe)) return;
+  Recipe begun = read_recipe(run / kRunRecipe);
+  Recipe now = recipe;
+  std::map<std::string, std::string> lines;
+  if (as_toml(begun) == as_toml(now)) return;
+  std::vector<std::string> differing;
+  for_each_key(begun, [&](std::string_view key, Setting, std::string_view) {
+    Recipe patched = begun;
+    copy_key(now, patched, std::string(key));
+    if (as_toml(patched) != as_toml(begun)) differing.emplace_back(key);
+  });
+  throw InputError(run / kRunRecipe,
+                   fmt::format("the training was begun with another {}", differing.front()),
+                   "the same recipe and options as at its start");
+}
+
+int run(const Arguments& arguments) {
+  const Recipe recipe = resolve(arguments);
+  const fs::path out = arguments.out;
+  check_run_folder(out, arguments.resume);
+  const auto device = set_up_engine(arguments.device);
+  const auto experiment = new_experiment(recipe, find_dataset(arguments.data), device);
+  check_same_recipe(out, experiment->recipe);
+  create_folder(out);
+  write_model_setup(out, *experiment);
+
+  const ParameterCounts counts = count_parameters(*experiment->system);
+  fmt::print(stderr, "{}: {:.1f} million parameters, {} languages, {} training images\n",
+             experiment->recipe.model.system, static_cast<double>(counts.train) / 1e6,
+             experiment->recipe.languages.size(), experiment->dataset.split("train").size());
+  const TrainingResult result =
+      train(*experiment, out, {arguments.resume, arguments.tensorboard, 120.0});
+  if (result.best) fmt::print("{}", as_text(*result.best));
+  fmt::print(stderr, "trained {} batches in {}; best after {}. Model in {}\n", result.state.step,
+             duration_text(result.state.seconds), result.state.best_step, out.string());
+  return 0;
+}
+
+std::function<int()> declare(CLI::App& command) {
+  auto arguments = std::make_shared<Arguments>();
+  Arguments& a = *arguments;
+  command.add_option("RECIPE", a.recipe, "a recipe's name (hinny recipes) or a TOML file")
+      ->required();
+  command.add_option("--data", a.data, "dataset folder, or its name inside $HINNY_DATA")
+      ->required();
+  command.add_option("--out", a.out, "run folder to write")->required();
+  command.add_option("--features", a.features, "features to train on: NAME or NAME+NAME");
+  command.add_option("--languages", a.languages, "languages to learn: en,de (default: all)")
+      ->delimiter(',');
+  command.add_option("--set", a.set, "set a recipe's key: loss.margin=0.1");
+  command.add_option("--seed", a.seed, "makes one result of many (train.seed)")
+      ->check(CLI::NonNegativeNumber)
+      ->default_str("the recipe's");
+  command.add_option("--device", a.device, "cpu, cuda or cuda:N");
+  command.add_flag("--resume", a.resume, "go on with an interrupted training");
+  command.add_flag("--tensorboard", a.tensorboard, "also write event files for TensorBoard");
+  command.footer(
+      "example:\n  hinny train bag --data demo/pictures --features builtin --out runs/bag\n"
+      "Ctrl-C saves; the same command with --resume goes on.");
+  return [arguments] { return run(*arguments); };
+}
+
+const RegisterVerb registered{"train", declare};
+
+}  // namespace
+}  // namespace hinny

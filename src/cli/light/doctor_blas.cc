@@ -1,0 +1,87 @@
+// Which BLAS libtorch gets: the generic name libblas.so.3 leads to whatever the machine prefers.
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <link.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include "cli/light/doctor_checks.h"
+
+namespace hinny {
+namespace {
+
+using Library = std::unique_ptr<void, decltype([](void* handle) { ::dlclose(handle); })>;
+
+std::string file_of(void* handle) {
+  link_map* map = nullptr;
+  if (::dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) return "?";
+  std::error_code problem;
+  const auto real = std::filesystem::canonical(map->l_name, problem);
+  return problem ? map->l_name : real.string();
+}
+
+// Calls a `char* name()` of the library: OpenBLAS has such, others do not.
+std::string ask(void* handle, const char* name) {
+  using Function = char* (*)();
+  const auto function = reinterpret_cast<Function>(::dlsym(handle, name));
+  const char* answer = function == nullptr ? nullptr : function();
+  return answer == nullptr ? "" : answer;
+}
+
+// "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..." -> "OpenBLAS 0.3.21"
+std::string name_and_version(const std::string& config) {
+  const auto second = config.find(' ', std::min(config.find(' '), config.size() - 1) + 1);
+  return config.substr(0, second);
+}
+
+std::string remedy(Simd cpu) {
+  if (std::getenv("OPENBLAS_CORETYPE") != nullptr) return "unset OPENBLAS_CORETYPE";
+  return fmt::format("set OPENBLAS_CORETYPE={}", cpu == Simd::kAvx512 ? "SKYLAKEX" : "HASWELL");
+}
+
+}  // namespace
+
+Simd simd_of_kernel(const std::string& kernel) {
+  const auto among = [&](const auto& names) {
+    return std::ranges::find(names, kernel) != names.end();
+  };
+  if (among(std::array{"Prescott", "Core2", "Penryn", "Dunnington", "Nehalem", "Atom", "Opteron",
+                       "Opteron_SSE3", "Barcelona", "Bobcat", "Nano"})) {
+    return Simd::kSse;
+  }
+  if (among(std::array{"Sandybridge", "Bulldozer", "Piledriver", "Steamroller"})) return Simd::kAvx;
+  if (among(std::array{"Haswell", "Zen", "Excavator"})) return Simd::kAvx2;
+  return Simd::kAvx512;  // SkylakeX, Cooperlake, SapphireRapids, and whatever comes after them
+}
+
+Check check_blas() {
+  const Library library(::dlopen("libblas.so.3", RTLD_LAZY | RTLD_LOCAL));
+  if (!library) {
+    return {Mark::kFail, "blas", "no libblas.so.3; `scripts/setup` installs libopenblas0-pthread"};
+  }
+  const std::string file = file_of(library.get());
+  const std::string kernel = ask(library.get(), "openblas_get_corename");
+  if (kernel.empty()) {
+    if (file.find("/blas/") == std::string::npos) return {Mark::kOk, "blas", file};
+    return {Mark::kWarn, "blas",
+            file +
+                " is the reference BLAS, many times slower than OpenBLAS; `update-alternatives"
+                " --config libblas.so.3-x86_64-linux-gnu` changes it"};
+  }
+  const std::string found = fmt::format(
+      "{} with its {} kernel", name_and_version(ask(library.get(), "openblas_get_config")), kernel);
+#if defined(__x86_64__)
+  const Simd cpu = simd_of_cpu();
+  if (simd_of_kernel(kernel) < cpu) {
+    return {Mark::kWarn, "blas",
+            fmt::format("{}, but this processor can do more: {}", found, remedy(cpu))};
+  }
+#endif
+  return {Mark::kOk, "blas", found};
+}
+
+}  // namespace hinny

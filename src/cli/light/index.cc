@@ -1,0 +1,87 @@
+// hinny index: a model and a dataset -> a searchable collection.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <memory>
+#include <numeric>
+
+#include "base/error.h"
+#include "cli/verb.h"
+#include "data/dataset_path.h"
+#include "index/build_index.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  fs::path run, data, out;
+  std::vector<std::string> splits = {"test"};
+  std::string features;
+};
+
+// Whatever is no index stays: the new folder would replace it as a whole.
+void check_target(const fs::path& out) {
+  if (!fs::exists(out) || fs::exists(out / "index.json")) return;
+  if (fs::is_directory(out) && fs::is_empty(out)) return;
+  throw InputError(out, "is there and is no index", "a new folder, or an index to replace");
+}
+
+std::vector<int> images_of(const Dataset& dataset, const std::vector<std::string>& splits) {
+  std::vector<int> images;
+  for (const std::string& name : splits) {
+    if (name == "all") {
+      images.resize(dataset.images().size());
+      std::iota(images.begin(), images.end(), 0);
+      return images;
+    }
+    const std::vector<int> part = dataset.split(name);
+    images.insert(images.end(), part.begin(), part.end());
+  }
+  return images;
+}
+
+int run(const Options& options) {
+  check_target(options.out);
+  const Model model = Model::open(options.run);
+  const Dataset dataset = Dataset::load(find_dataset(options.data));
+  const std::string names =
+      options.features.empty() ? model.config().features.names : options.features;
+  const Features features = Features::open(dataset, names);
+  IndexInput input{images_of(dataset, options.splits),
+                   fmt::format("{}", fmt::join(options.splits, "+"))};
+  const std::size_t asked = input.images.size();
+  std::erase_if(input.images, [&](int image) { return !features.has(image); });
+  if (const std::size_t missing = asked - input.images.size(); missing > 0) {
+    fmt::print(stderr, "{} images have no features and are left out\n", missing);
+  }
+  build_index(model, dataset, features, input, options.out);
+  fmt::print("{}: {} images, {} numbers each; languages: {}\n", options.out.string(),
+             input.images.size(), model.config().dim, fmt::join(model.config().languages, ", "));
+  fmt::print(stderr, "ask it: hinny search {} \"...\"\n", options.out.string());
+  return 0;
+}
+
+std::function<int()> declare_index(CLI::App& command) {
+  const auto options = std::make_shared<Options>();
+  command.add_option("RUN", options->run, "run folder with a trained model")->required();
+  command.add_option("--data", options->data, "dataset folder with the images' features")
+      ->required();
+  command.add_option("--split", options->splits, "its images to index, or all")
+      ->take_all()
+      ->expected(1);
+  command.add_option("--out,-o", options->out, "index folder to write")->required();
+  command.add_option("--features", options->features,
+                     "feature files to use (default: those of the training)");
+  command.footer(
+      "example:\n  hinny index runs/mule --data flickr8k --out photos\n"
+      "  hinny search photos \"ein Hund springt ins Wasser\"");
+  return [options] { return run(*options); };
+}
+
+const RegisterVerb registered{"index", declare_index};
+
+}  // namespace
+}  // namespace hinny

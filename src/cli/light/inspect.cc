@@ -1,0 +1,94 @@
+// hinny inspect: what is this file or folder?
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+
+#include "base/error.h"
+#include "cli/light/inspect_kinds.h"
+#include "cli/verb.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+struct Kind {
+  std::string_view mark;  // a file inside the folder, or the end of the file's name
+  ordered_json (*inspect)(const fs::path&);
+};
+
+constexpr std::array kFolders = {Kind{"images.jsonl", inspect_dataset},
+                                 Kind{"index.json", inspect_index},
+                                 Kind{"config.json", inspect_model}};
+constexpr std::array kFiles = {
+    Kind{".npy", inspect_npy},          Kind{".safetensors", inspect_safetensors},
+    Kind{".vec", inspect_word_vectors}, Kind{".vec.gz", inspect_word_vectors},
+    Kind{".tsv", inspect_vocabulary},   Kind{".toml", inspect_toml}};
+
+ordered_json inspect(const fs::path& path) {
+  if (!fs::exists(path)) throw InputError(path, "no such file or folder", "");
+  if (fs::is_directory(path)) {
+    for (const Kind& kind : kFolders) {
+      if (fs::exists(path / kind.mark)) return kind.inspect(path);
+    }
+    throw InputError(path, "nothing that Hinny knows is in this folder",
+                     "a dataset (images.jsonl), a model (config.json) or an index (index.json)");
+  }
+  for (const Kind& kind : kFiles) {
+    if (path.filename().string().ends_with(kind.mark)) return kind.inspect(path);
+  }
+  throw InputError(path, "no kind of file that Hinny knows",
+                   ".npy, .safetensors, .vec, .tsv, .toml, or a folder");
+}
+
+bool is_plain_list(const ordered_json& value) {
+  if (!value.is_array()) return false;
+  for (const auto& item : value) {
+    if (item.is_structured()) return false;
+  }
+  return true;
+}
+
+std::string one_line(const ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return value.dump();
+  std::string text;
+  for (const auto& item : value) text += (text.empty() ? "" : ", ") + one_line(item);
+  return text;
+}
+
+// "key: value", what is inside of something further to the right.
+void print_text(const ordered_json& object, int indent) {
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_structured() && !is_plain_list(value)) {
+      fmt::print("{:{}}{}:\n", "", indent, key);
+      print_text(value, indent + 2);
+    } else {
+      fmt::print("{:{}}{}: {}\n", "", indent, key, one_line(value));
+    }
+  }
+}
+
+std::function<int()> declare_inspect(CLI::App& command) {
+  const auto path = std::make_shared<fs::path>();
+  const auto json = std::make_shared<bool>(false);
+  command.add_option("PATH", *path, "a file or folder")->required();
+  command.add_flag("--json", *json, "print JSON")->always_capture_default(false);
+  command.footer("example:\n  hinny inspect runs/mule\n  hinny inspect flickr8k/features/f.npy");
+  return [path, json] {
+    const ordered_json description = inspect(*path);
+    if (*json) {
+      fmt::print("{}\n", description.dump());
+    } else {
+      print_text(description, 0);
+    }
+    return 0;
+  };
+}
+
+const RegisterVerb registered{"inspect", declare_inspect};
+
+}  // namespace
+}  // namespace hinny

@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <set>
+
+#include "base/npy.h"
+#include "cli/light/inspect_kinds.h"
+#include "data/dataset.h"
+#include "data/features.h"
+#include "index/index.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+namespace {
+
+// {"de": {"human-original": 5000}, ...}
+ordered_json captions_by_language(const Dataset& dataset) {
+  std::map<std::string, std::map<std::string, std::int64_t>> counts;
+  for (const Caption& caption : dataset.captions()) {
+    const std::string& language = dataset.languages()[static_cast<std::size_t>(caption.language)];
+    ++counts[language][std::string(source_name(caption.source))];
+  }
+  return counts;
+}
+
+ordered_json features_of(const Dataset& dataset) {
+  ordered_json result = ordered_json::object();
+  std::set<fs::path> files;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(dataset.folder() / "features", none)) {
+    if (entry.path().extension() == ".npy") files.insert(entry.path());
+  }
+  for (const fs::path& file : files) {
+    const Features features = Features::open(dataset, file.stem().string());
+    std::int64_t missing = 0;
+    for (std::size_t i = 0; i < dataset.images().size(); ++i) {
+      missing += features.has(static_cast<int>(i)) ? 0 : 1;
+    }
+    result[file.stem().string()] = inspect_npy(file);
+    result[file.stem().string()].erase("kind");
+    if (missing > 0) result[file.stem().string()]["images without features"] = missing;
+  }
+  return result;
+}
+
+std::string encoder_text(const EncoderSpec& spec) {
+  if (spec.kind == EncoderKind::mean) return fmt::format("mean of {}", spec.input);
+  return fmt::format("{}{} {} -> {}", spec.bidirectional ? "bidirectional " : "",
+                     spec.kind == EncoderKind::gru ? "gru" : "lstm", spec.input, spec.hidden);
+}
+
+ordered_json describe(const Model& model) {
+  const ModelConfig& config = model.config();
+  ordered_json vocabularies = ordered_json::object();
+  for (const auto& [name, vocabulary] : model.vocabularies()) {
+    vocabularies[name] = vocabulary.size() - kFirstWord;
+  }
+  ordered_json encoders = ordered_json::object();
+  for (const auto& [language, text] : config.text) encoders[language] = encoder_text(text.encoder);
+  ordered_json spaces = ordered_json::array();
+  for (const auto& item : config.image) spaces.push_back(item.first);
+  return {
+      {"system", config.system},
+      {"languages", config.languages},
+      {"dim", config.dim},
+      {"encoders", encoders},
+      {"words", vocabularies},
+      {"image spaces", spaces},
+      {"features", config.features.names},
+      {"numbers per image", config.features.dim()},
+      {"parameters", {{"train", config.train_parameters}, {"search", config.search_parameters}}},
+      {"hash", model_hash(model.folder())}};
+}
+
+}  // namespace
+
+ordered_json inspect_dataset(const fs::path& folder) {
+  const Dataset dataset = Dataset::load(folder);
+  std::map<std::string, std::int64_t> splits;
+  std::int64_t files = 0;
+  std::set<int> with_captions;
+  for (const Image& image : dataset.images()) {
+    ++splits[image.split];
+    files += image.file.empty() ? 0 : 1;
+  }
+  for (const Caption& caption : dataset.captions()) with_captions.insert(caption.image);
+  return {{"kind", "dataset"},
+          {"images", dataset.images().size()},
+          {"splits", splits},
+          {"images with a picture file", files},
+          {"images without captions", dataset.images().size() - with_captions.size()},
+          {"captions", captions_by_language(dataset)},
+          {"features", features_of(dataset)}};
+}
+
+ordered_json inspect_model(const fs::path& folder) {
+  ordered_json result = {{"kind", "model"}};
+  result.update(describe(Model::open(folder)));
+  return result;
+}
+
+ordered_json inspect_index(const fs::path& folder) {
+  const Index index = Index::open(folder);
+  const IndexContents& contents = index.contents();
+  return {{"kind", "index"},
+          {"images", index.size()},
+          {"split", contents.split},
+          {"features", contents.features},
+          {"pictures", contents.pictures.string()},
+          {"model", describe(index.model())}};
+}
+
+}  // namespace hinny

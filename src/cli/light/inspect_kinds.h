@@ -1,0 +1,21 @@
+// What `hinny inspect` says about each kind of file and folder, as JSON.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace hinny {
+
+// Each reads the whole thing through its own strict reader, so what it describes is also sound;
+// InputError otherwise.
+nlohmann::ordered_json inspect_dataset(const std::filesystem::path& folder);
+nlohmann::ordered_json inspect_model(const std::filesystem::path& folder);
+nlohmann::ordered_json inspect_index(const std::filesystem::path& folder);
+
+nlohmann::ordered_json inspect_npy(const std::filesystem::path& path);
+nlohmann::ordered_json inspect_safetensors(const std::filesystem::path& path);
+nlohmann::ordered_json inspect_word_vectors(const std::filesystem::path& path);
+nlohmann::ordered_json inspect_vocabulary(const std::filesystem::path& path);
+nlohmann::ordered_json inspect_toml(const std::filesystem::path& path);
+
+}  // namespace hinny

@@ -1,0 +1,119 @@
+#include "cli/program.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <map>
+#include <new>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/threads.h"
+#include "cli/dispatch.h"
+#include "cli/verb.h"
+
+namespace hinny {
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kWrongInput = 2;
+constexpr int kInterrupted = 130;
+
+std::map<std::string, Verb>& registry() {
+  static std::map<std::string, Verb> verbs;
+  return verbs;
+}
+
+std::string overview() {
+  std::string text =
+      "hinny: search pictures with sentences in any language\n\nusage: hinny VERB [options]\n\n";
+  for (const VerbPlace& place : verb_places()) {
+    text += fmt::format("  {:<10} {}\n", place.verb, place.summary);
+  }
+  text +=
+      "\n`hinny VERB --help` shows a verb's options and an example. First time here: make demo\n";
+  return text;
+}
+
+int report(std::string_view message, int code) {
+  fmt::print(stderr, "error: {}\n", message);
+  return code;
+}
+
+std::string_view summary_of(std::string_view verb) {
+  for (const VerbPlace& place : verb_places()) {
+    if (place.verb == verb) return place.summary;
+  }
+  return {};
+}
+
+int run_verb(const Verb& verb, int argc, char** argv) {
+  CLI::App command{std::string(summary_of(verb.name)), "hinny " + verb.name};
+  command.option_defaults()->always_capture_default();
+  int threads = 0;
+  command.add_option("--threads", threads, "threads to use (also HINNY_THREADS)")
+      ->check(CLI::Range(1, 1024))
+      ->default_str("every core");
+  const auto work = verb.declare(command);
+  try {
+    command.parse(argc - 1, argv + 1);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", command.help());
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return report(fmt::format("{} (see hinny {} --help)", error.what(), verb.name), kWrongInput);
+  }
+  if (threads > 0) set_thread_count(threads);
+  return work();
+}
+
+int run(int argc, char** argv) {
+  const std::string_view word = argc > 1 ? argv[1] : "";
+  if (word.empty() || word == "--help" || word == "-h" || word == "help") {
+    fmt::print(word.empty() ? stderr : stdout, "{}", overview());
+    return word.empty() ? kWrongInput : 0;
+  }
+  if (word == "--version") {
+    fmt::print("hinny " HINNY_VERSION "\n");
+    return 0;
+  }
+  hand_over(argc, argv);
+  const auto found = registry().find(std::string(word));
+  if (found == registry().end()) {
+    std::vector<std::string_view> names;
+    for (const VerbPlace& place : verb_places()) names.push_back(place.verb);
+    throw InputError(fmt::format("no verb '{}'{}", word, did_you_mean(word, names)),
+                     "one of those in hinny --help");
+  }
+  return run_verb(found->second, argc, argv);
+}
+
+}  // namespace
+
+RegisterVerb::RegisterVerb(std::string name,
+                           std::function<std::function<int()>(CLI::App&)> declare) {
+  registry()[name] = Verb{name, std::move(declare)};
+}
+
+int run_program(int argc, char** argv) {
+  watch_for_interrupt();
+  try {
+    const int code = run(argc, argv);
+    // Results that did not reach a full disk or a closed pipe are no results.
+    if (std::fflush(stdout) != 0) throw Failure::from_errno("cannot write to standard output");
+    return code;
+  } catch (const InputError& error) {
+    return report(error.what(), kWrongInput);
+  } catch (const Interrupted& stop) {
+    fmt::print(stderr, "{}\n", stop.what());
+    return kInterrupted;
+  } catch (const std::bad_alloc&) {
+    return report("out of memory", kFailed);
+  } catch (const std::exception& error) {
+    return report(error.what(), kFailed);
+  }
+}
+
+}  // namespace hinny

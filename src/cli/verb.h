@@ -1,0 +1,23 @@
+// One verb of the command line. Each lives in one file of cli/light, cli/vision or cli/learn and
+// registers itself there; adding a verb touches that file and the list in dispatch.cc.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+namespace hinny {
+
+struct Verb {
+  std::string name;
+  // Adds options to `command`; the returned function does the work after parsing and returns the
+  // exit code. Results go to stdout, everything else to stderr. Errors are thrown (base/error.h).
+  std::function<std::function<int()>(CLI::App& command)> declare;
+};
+
+// At namespace scope of a verb's file: `const RegisterVerb registered{"draw", declare_draw};`
+struct RegisterVerb {
+  RegisterVerb(std::string name, std::function<std::function<int()>(CLI::App&)> declare);
+};
+
+}  // namespace hinny

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/verb.h"
+#include "data/dataset.h"
+#include "vision/extract.h"
+#include "vision/picture_encoder.h"
+
+namespace hinny {
+namespace {
+
+struct FeaturesOptions {
+  std::string folder;
+  std::string encoder = "builtin";
+  std::string preprocess;
+  ExtractOptions extract;
+  bool json = false;
+};
+
+void print_json(const ExtractReport& report) {
+  nlohmann::json skipped = nlohmann::json::array();
+  for (const SkippedPicture& picture : report.skipped) {
+    skipped.push_back({{"image", picture.image}, {"why", picture.why}});
+  }
+  const nlohmann::json result = {
+      {"file", report.file.string()}, {"images", report.rows},
+      {"shape", report.shape},        {"already_there", report.already_there},
+      {"skipped", skipped},           {"without_row", report.without_row}};
+  fmt::print("{}\n", result.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void print_text(const ExtractReport& report) {
+  fmt::print("{}: {} images x {}{}\n", report.file.string(), report.rows,
+             fmt::join(report.shape, " x "), report.already_there ? ", already there" : "");
+}
+
+void name_skipped(const ExtractReport& report) {
+  constexpr std::size_t kMostNamed = 20;
+  const std::size_t count = report.skipped.size();
+  for (std::size_t i = 0; i < std::min(count, kMostNamed); ++i) {
+    fmt::print(stderr, "skipped '{}': {}\n", report.skipped[i].image, report.skipped[i].why);
+  }
+  if (count > kMostNamed) fmt::print(stderr, "... and {} more\n", count - kMostNamed);
+  if (count > 0) fmt::print(stderr, "{} pictures skipped\n", count);
+  if (report.without_row > 0) {
+    fmt::print(stderr, "warning: {} images of the dataset have no features\n", report.without_row);
+  }
+}
+
+int extract(const FeaturesOptions& options) {
+  const Dataset dataset = Dataset::load(options.folder);
+  const std::unique_ptr<PictureEncoder> encoder = open_encoder(options.encoder, options.preprocess);
+  const ExtractReport report = extract_features(dataset, *encoder, options.extract);
+  name_skipped(report);
+  options.json ? print_json(report) : print_text(report);
+  return 0;
+}
+
+std::function<int()> declare(CLI::App& command) {
+  auto options = std::make_shared<FeaturesOptions>();
+  command.add_option("folder", options->folder, "a dataset folder with images/")->required();
+  command.add_option("--encoder", options->encoder, "builtin, or a network: FILE.onnx");
+  command
+      .add_option("--preprocess", options->preprocess,
+                  "how pictures are prepared for the network (default: FILE.onnx.json beside it)")
+      ->always_capture_default(false);
+  command
+      .add_option("--name", options->extract.name,
+                  "write features/NAME.npy (default: builtin-1, or the network's file name)")
+      ->always_capture_default(false);
+  command.add_option("--batch", options->extract.batch, "pictures encoded together")
+      ->check(CLI::Range(1, 4096));
+  command.add_flag("--force", options->extract.force, "replace features that are there");
+  command.add_flag("--json", options->json, "print what was done as JSON");
+  command.footer(
+      "Pictures that cannot be read are skipped and named. All feature files of a folder share\n"
+      "features/ids.txt: the first run writes it, later runs keep to it.\n"
+      "Preprocessing files: docs/formats/encoder-sidecar.md.\n\n"
+      "example:\n"
+      "  hinny features photos --encoder builtin\n"
+      "  hinny features photos --encoder mobilenet_v2.onnx --preprocess mobilenet.json");
+  return [options] { return extract(*options); };
+}
+
+const RegisterVerb registered{"features", declare};
+
+}  // namespace
+}  // namespace hinny
