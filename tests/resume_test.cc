@@ -1,0 +1,76 @@
+// A training that is killed and resumed ends bit for bit as an unbroken one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/program.h"
+#include "tests/tiny_dataset.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+class Resume : public testing::Test {
+ protected:
+  // `epochs` of three batches, with a checkpoint after each.
+  std::vector<std::string> training(const std::string& run, int epochs,
+                                    std::vector<std::string> more = {}) const {
+    more.insert(more.end(), {"--set", "train.epochs=" + std::to_string(epochs)});
+    return tiny_training(data_.folder(), run, more);
+  }
+  TinyDataset data_{"resume"};
+  Scratch scratch_{"resume"};
+};
+
+// True once the log of `run` has so many lines; there are one or more for each epoch.
+std::function<bool()> logged(const std::string& run, std::ptrdiff_t lines) {
+  return [log = fs::path(run) / "metrics.jsonl", lines] {
+    if (!fs::exists(log)) return false;
+    const std::string text = read_file(log);
+    return std::count(text.begin(), text.end(), '\n') >= lines;
+  };
+}
+
+TEST_F(Resume, KilledAnywhereAndResumedEqualsUnbroken) {
+  constexpr int kEpochs = 400;
+  const std::string whole = scratch_ / "whole", broken = scratch_ / "broken";
+  ASSERT_EQ(run_hinny(training(whole, kEpochs)).code, 0);
+  for (const std::ptrdiff_t lines : {1, 23, 71, 160}) {
+    RunOptions options;
+    options.kill_when = logged(broken, lines);
+    const Outcome outcome = run_hinny(training(broken, kEpochs, {"--resume"}), options);
+    ASSERT_EQ(outcome.code, 128 + SIGKILL) << outcome.err;
+  }
+  ASSERT_EQ(run_hinny(training(broken, kEpochs, {"--resume"})).code, 0);
+  for (const char* file : {"model.safetensors", "vocabulary.tsv", "config.json", "recipe.toml"}) {
+    EXPECT_EQ(content_hash(fs::path(whole) / file), content_hash(fs::path(broken) / file)) << file;
+  }
+}
+
+TEST_F(Resume, CtrlCSavesAndSaysHowToGoOn) {
+  const std::string run = scratch_ / "stopped";
+  RunOptions options;
+  options.kill_when = logged(run, 3);
+  options.kill_signal = SIGINT;
+  const Outcome outcome = run_hinny(training(run, 1'000'000), options);
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("--resume"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(fs::exists(fs::path(run) / "checkpoint" / "last.safetensors"));
+}
+
+TEST_F(Resume, RefusesToStartOverATrainingOrToResumeWithAnotherRecipe) {
+  const std::string run = scratch_ / "run";
+  ASSERT_EQ(run_hinny(tiny_training(data_.folder(), run)).code, 0);
+  const std::string before = content_hash(fs::path(run) / "model.safetensors");
+  Outcome again = run_hinny(tiny_training(data_.folder(), run));
+  EXPECT_EQ(again.code, 2);
+  EXPECT_NE(again.err.find("--resume"), std::string::npos) << again.err;
+  again =
+      run_hinny(tiny_training(data_.folder(), run, {"--resume", "--set", "loss.temperature=0.5"}));
+  EXPECT_EQ(again.code, 2);
+  EXPECT_NE(again.err.find("loss.temperature"), std::string::npos) << again.err;
+  EXPECT_EQ(content_hash(fs::path(run) / "model.safetensors"), before);
+}
+
+}  // namespace
+}  // namespace hinny
