@@ -1,0 +1,49 @@
+# The commands of this repository. `make` alone lists them.
+# Each works from a fresh clone: scripts/setup installs what is missing first.
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test bench lint asan tsan clean
+
+help:
+	@echo "make demo    install what is missing, build, draw pictures, train, evaluate, search (10 minutes)"
+	@echo "make test    build and run every test"
+	@echo "make build   build/release/hinny, hinny-vision, hinny-learn"
+	@echo "make bench   build and run the benchmarks"
+	@echo "make lint    formatting, clang-tidy, file sizes, the ladder of levels"
+	@echo "make asan    the torch-free tests under AddressSanitizer and UBSan; make tsan: ThreadSanitizer"
+	@echo "make setup   only install what is missing (the packages in packages.txt, with apt)"
+	@echo "make clean   remove build/ and demo/"
+	@echo "JOBS=1 before or after any of them limits the compilers at work."
+
+setup:
+	@scripts/setup
+
+build: setup
+	@scripts/build release
+
+demo: setup
+	@scripts/demo
+
+test: setup
+	@scripts/build release all tests_build
+	ctest --test-dir build/release --output-on-failure -j2
+
+bench: setup
+	@scripts/build release
+	@cmake -DHINNY_BENCH=ON build/release >/dev/null
+	@scripts/build release benchmarks
+	@for program in build/release/bench_*; do "$$program"; done
+
+lint:
+	@scripts/setup build lint
+	@scripts/build release all tests_build
+	@scripts/lint
+
+# Sanitizers see the levels without libtorch: libtorch's own reports would drown ours.
+torch_free := test_base test_text test_data test_retrieval test_vision test_encoder test_index
+
+asan tsan: setup
+	@scripts/build $@ $(torch_free)
+	@for test in $(torch_free); do echo "== $@ $$test"; build/$@/$$test --gtest_brief=1 || exit 1; done
+
+clean:
+	rm -rf build demo
