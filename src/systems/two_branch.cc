@@ -114,6 +114,18 @@ LossTerm TwoBranch::ranking_loss(const torch::Tensor& images, const torch::Tenso
   return {"rank_" + language_name(language), loss.forward(images, captions, batch.rows), 1.0};
 }
 
+std::vector<LossTerm> TwoBranch::ranking_losses(const Batch& batch, double weight) {
+  std::vector<LossTerm> terms;
+  const std::vector<torch::Tensor> images = encode_batch_images(batch);
+  for (std::size_t i = 0; i < batch.languages.size(); ++i) {
+    const auto& [language, captions] = batch.languages[i];
+    terms.push_back(
+        ranking_loss(images[i], encode_captions(captions, language), captions, language));
+    terms.back().weight = weight;
+  }
+  return terms;
+}
+
 nlohmann::json TwoBranch::describe() const {
   nlohmann::json text = nlohmann::json::object();
   for (std::size_t i = 0; i < input_.languages.size(); ++i) {

@@ -28,6 +28,8 @@ class TwoBranch : public RetrievalSystem {
   // The loss of captions against images in one language, with the warm-up's in its epochs.
   LossTerm ranking_loss(const torch::Tensor& images, const torch::Tensor& captions,
                         const CaptionBatch& batch, int language);
+  // ranking_loss of each of the batch's languages, each term with `weight`.
+  std::vector<LossTerm> ranking_losses(const Batch& batch, double weight);
   const std::string& language_name(int language) const { return name(input_.languages, language); }
 
   SystemOptions options_;
