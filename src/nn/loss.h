@@ -7,21 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace hinny {
+#include "nn/loss_options.h"
 
-struct LossOptions {
-  std::string kind = "triplet";  // one of loss_kinds()
-  double text_to_image = 1.0;    // weight of captions as anchors
-  double image_to_text = 1.0;    // weight of images as anchors
-  // triplet
-  double margin = 0.05;
-  std::string mining = "hardest";  // all, hardest (the `hardest` worst negatives), max
-  std::int64_t hardest = 10;
-  std::string reduction = "mean";   // over anchors: mean, or sum as in VSE++
-  std::string distance = "cosine";  // cosine similarity, or euclidean on unit vectors (MULE's code)
-  // infonce
-  double temperature = 0.07;  // where the learned temperature starts
-};
+namespace hinny {
 
 // Both inputs have rows of unit length. `rows[c]` is the row in `images` of caption c's image;
 // an image may have several captions, none of which is a negative for it.

@@ -32,7 +32,6 @@ class Triplet : public RetrievalLoss {
     check("mining", options.mining, std::array{"all", "hardest", "max"});
     check("reduction", options.reduction, std::array{"mean", "sum"});
     check("distance", options.distance, std::array{"cosine", "euclidean"});
-    hinges_ = {options.margin, options.mining, options.hardest, options.reduction == "sum"};
   }
 
   torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& captions,
@@ -45,7 +44,7 @@ class Triplet : public RetrievalLoss {
 
     torch::Tensor loss = images.new_zeros({});
     if (options_.text_to_image != 0) {
-      loss = loss + options_.text_to_image * triplet_hinges(positive, other, hinges_);
+      loss = loss + options_.text_to_image * triplet_hinges(positive, other, options_);
     }
     if (options_.image_to_text != 0) {
       loss = loss + options_.image_to_text * from_images(positive, other, rows);
@@ -60,16 +59,15 @@ class Triplet : public RetrievalLoss {
   torch::Tensor from_images(const torch::Tensor& positive, const torch::Tensor& other,
                             const torch::Tensor& rows) {
     torch::Tensor negatives = other.transpose(0, 1);  // [images, captions]
-    if (hinges_.mining != "all") {
-      const std::int64_t keep = hinges_.mining == "max" ? 1 : hinges_.hardest;
+    if (options_.mining != "all") {
+      const std::int64_t keep = options_.mining == "max" ? 1 : options_.hardest;
       negatives =
           std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
     }
-    return triplet_hinges(positive, negatives.index_select(0, rows), hinges_);
+    return triplet_hinges(positive, negatives.index_select(0, rows), options_);
   }
 
   LossOptions options_;
-  TripletOptions hinges_;
 };
 
 }  // namespace
@@ -82,7 +80,7 @@ torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b,
 }
 
 torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor& negatives,
-                             const TripletOptions& options) {
+                             const LossOptions& options) {
   if (positive.size(0) == 0 || negatives.size(1) == 0) return positive.new_zeros({});
   torch::Tensor chosen = negatives;
   if (options.mining != "all") {
@@ -92,12 +90,12 @@ torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor&
   }
   const torch::Tensor hinges =
       at::relu(options.margin - positive.unsqueeze(1) + chosen).sum(1);  // [anchors]
-  return options.sum ? hinges.sum() : hinges.mean();
+  return options.reduction == "sum" ? hinges.sum() : hinges.mean();
 }
 
 torch::Tensor neighbourhood_loss(const torch::Tensor& captions, const torch::Tensor& rows,
-                                 const TripletOptions& options, const std::string& distance) {
-  const torch::Tensor scores = similarity(captions, captions, distance);
+                                 const LossOptions& options) {
+  const torch::Tensor scores = similarity(captions, captions, options.distance);
   const torch::Tensor same = rows.unsqueeze(1) == rows.unsqueeze(0);
   const torch::Tensor self = at::arange(rows.size(0), rows.options()).unsqueeze(1) ==
                              at::arange(rows.size(0), rows.options()).unsqueeze(0);

@@ -7,20 +7,13 @@ namespace hinny {
 
 std::shared_ptr<RetrievalLoss> make_triplet(const LossOptions& options);
 
-// How far a positive must lie ahead of a negative, and which negatives count.
-struct TripletOptions {
-  double margin = 0.05;
-  std::string mining = "hardest";
-  std::int64_t hardest = 10;
-  bool sum = false;  // over anchors: sum instead of mean
-};
-
-// sum over the chosen negatives of [margin - positive + negative]_+, then over the anchors.
+// sum over the chosen negatives of [margin - positive + negative]_+, then over the anchors as
+// `reduction` says. Of the options only margin, mining, hardest and reduction count.
 //   positive  [anchors]
 //   negatives [anchors, candidates], -infinity where a candidate is no negative
 // An anchor without negatives contributes 0.
 torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor& negatives,
-                             const TripletOptions& options);
+                             const LossOptions& options);
 
 // Similarity that the hinges compare: cosine, or minus the euclidean distance of unit vectors
 // as in MULE's code, -sqrt(d^2 + 1e-4). [a, dim] x [b, dim] -> [a, b]
@@ -31,6 +24,6 @@ torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b,
 // closer to each other than to captions of other images. The positive of an anchor is the
 // farthest other caption of its image; anchors without one are left out. -> scalar
 torch::Tensor neighbourhood_loss(const torch::Tensor& captions, const torch::Tensor& rows,
-                                 const TripletOptions& options, const std::string& distance);
+                                 const LossOptions& options);
 
 }  // namespace hinny

@@ -7,7 +7,6 @@ namespace hinny {
 std::vector<LossTerm> Embn::losses(const Batch& batch) {
   std::vector<LossTerm> terms;
   const LossSettings& loss = options_.loss;
-  const TripletOptions hinges{loss.margin, loss.mining, loss.hardest, loss.reduction == "sum"};
   const std::vector<torch::Tensor> images = encode_batch_images(batch);
   for (std::size_t i = 0; i < batch.languages.size(); ++i) {
     const auto& [language, captions] = batch.languages[i];
@@ -15,8 +14,7 @@ std::vector<LossTerm> Embn::losses(const Batch& batch) {
     terms.push_back(ranking_loss(images[i], sentences, captions, language));
     if (loss.neighbourhood > 0) {
       terms.push_back({"near_" + language_name(language),
-                       neighbourhood_loss(sentences, captions.rows, hinges, loss.distance),
-                       loss.neighbourhood});
+                       neighbourhood_loss(sentences, captions.rows, loss), loss.neighbourhood});
     }
   }
   return terms;

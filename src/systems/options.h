@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "nn/loss_options.h"
+
 namespace hinny {
 
 struct TextSettings {
@@ -37,16 +39,8 @@ struct ImageSettings {
   std::string branch = "shared";  // or "per-language"
 };
 
-struct LossSettings {
-  std::string kind = "triplet";
-  double margin = 0.05;
-  std::string mining = "hardest";
-  std::int64_t hardest = 10;
-  std::string reduction = "mean";
-  std::string distance = "cosine";
-  double temperature = 0.07;
-  double text_to_image = 1.0;
-  double image_to_text = 1.0;
+// Losses that a system adds, or takes instead for a while.
+struct LossSettings : LossOptions {
   double neighbourhood = 0.0;
   std::int64_t warmup_epochs = 0;
   std::string warmup = "infonce";  // loss of the warm-up epochs: infonce, or all (negatives)

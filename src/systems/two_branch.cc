@@ -6,7 +6,7 @@ namespace hinny {
 namespace {
 
 LossOptions warmup_options(const LossSettings& settings) {
-  LossOptions options = loss_options(settings);
+  LossOptions options = settings;
   if (settings.warmup == "all") {
     options.mining = "all";
     options.reduction = "mean";
@@ -26,25 +26,11 @@ bool per_language(const std::string& key, const std::string& value) {
 
 }  // namespace
 
-LossOptions loss_options(const LossSettings& settings) {
-  LossOptions options;
-  options.kind = settings.kind;
-  options.text_to_image = settings.text_to_image;
-  options.image_to_text = settings.image_to_text;
-  options.margin = settings.margin;
-  options.mining = settings.mining;
-  options.hardest = settings.hardest;
-  options.reduction = settings.reduction;
-  options.distance = settings.distance;
-  options.temperature = settings.temperature;
-  return options;
-}
-
 TwoBranch::TwoBranch(const SystemOptions& options, const SystemInput& input)
     : options_(options), input_(input) {
   add_text_towers();
   add_image_branches();
-  loss_ = register_module("loss", make_loss(loss_options(options.loss)));
+  loss_ = register_module("loss", make_loss(options.loss));
   if (options.loss.warmup_epochs > 0) {
     warmup_loss_ = register_module("warmup_loss", make_loss(warmup_options(options.loss)));
   }

@@ -52,6 +52,4 @@ class TwoBranch : public RetrievalSystem {
   bool warming_up_ = false;
 };
 
-LossOptions loss_options(const LossSettings& settings);
-
 }  // namespace hinny
