@@ -75,8 +75,8 @@ void check_recipe(const Recipe& recipe, const std::string& file);
 
 // A setting's value as TOML.
 std::string setting_text(const Setting& setting);
-// Copies one key's value.
-void copy_key(Recipe& from, Recipe& to, const std::string& key);
+// The keys whose values differ, in the order of for_each_key.
+std::vector<std::string> differing_keys(Recipe a, Recipe b);
 
 // Complete: every key with its value.
 std::string as_toml(const Recipe& recipe);

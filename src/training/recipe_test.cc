@@ -63,6 +63,18 @@ TEST(Recipe, SetTakesTomlOrABareWord) {
   EXPECT_THROW(set_key(recipe, "los.margin=1"), InputError);
 }
 
+TEST(Recipe, DifferingKeysAreNamedInOrder) {
+  const Recipe recipe = find_recipe("embn");
+  EXPECT_TRUE(differing_keys(recipe, recipe).empty());
+  Recipe other = recipe;
+  other.train.seed += 1;
+  other.model.loss.margin += 1e-9;
+  other.languages = {"en"};
+  other.sample.groups = {{"en"}};
+  EXPECT_THAT(differing_keys(recipe, other),
+              testing::ElementsAre("languages", "loss.margin", "sample.groups", "train.seed"));
+}
+
 TEST(Recipe, AnUnknownNameListsTheRecipes) { EXPECT_THROW(find_recipe("bga"), InputError); }
 
 TEST(Recipe, TheDocumentationListsEveryKeyWithItsDefault) {

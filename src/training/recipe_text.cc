@@ -61,15 +61,17 @@ void check_range(const std::string& file, const char* key, double value, double 
 
 std::string setting_text(const Setting& setting) { return std::visit(Text{}, setting); }
 
-void copy_key(Recipe& from, Recipe& to, const std::string& key) {
-  Setting source;
-  for_each_key(from, [&](std::string_view name, Setting setting, std::string_view) {
-    if (name == key) source = setting;
+std::vector<std::string> differing_keys(Recipe a, Recipe b) {
+  std::vector<std::string> values;
+  for_each_key(a, [&](std::string_view, Setting setting, std::string_view) {
+    values.push_back(setting_text(setting));
   });
-  for_each_key(to, [&](std::string_view name, Setting setting, std::string_view) {
-    if (name != key) return;
-    std::visit([&](auto* target) { *target = *std::get<decltype(target)>(source); }, setting);
+  std::vector<std::string> keys;
+  auto value = values.begin();
+  for_each_key(b, [&](std::string_view key, Setting setting, std::string_view) {
+    if (setting_text(setting) != *value++) keys.emplace_back(key);
   });
+  return keys;
 }
 
 std::string as_toml(const Recipe& recipe) {

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
@@ -48,18 +49,10 @@ void check_run_folder(const fs::path& run, bool resume) {
 // What is resumed must be what was begun.
 void check_same_recipe(const fs::path& run, const Recipe& recipe) {
   if (!fs::exists(run / kRunRecipe)) return;
-  Recipe begun = read_recipe(run / kRunRecipe);
-  Recipe now = recipe;
-  std::map<std::string, std::string> lines;
-  if (as_toml(begun) == as_toml(now)) return;
-  std::vector<std::string> differing;
-  for_each_key(begun, [&](std::string_view key, Setting, std::string_view) {
-    Recipe patched = begun;
-    copy_key(now, patched, std::string(key));
-    if (as_toml(patched) != as_toml(begun)) differing.emplace_back(key);
-  });
+  const std::vector<std::string> keys = differing_keys(read_recipe(run / kRunRecipe), recipe);
+  if (keys.empty()) return;
   throw InputError(run / kRunRecipe,
-                   fmt::format("the training was begun with another {}", differing.front()),
+                   fmt::format("the training was begun with another {}", fmt::join(keys, ", ")),
                    "the same recipe and options as at its start");
 }
 
