@@ -47,6 +47,28 @@ TEST_F(Resume, KilledAnywhereAndResumedEqualsUnbroken) {
   }
 }
 
+// Frozen vectors stand in the checkpoint alone; learnt ones are learnt once.
+TEST_F(Resume, WordVectorsAreNotLearntAgain) {
+  constexpr int kEpochs = 400;
+  for (const std::string finetune : {"true", "false"}) {
+    const std::vector<std::string> words = {"--resume", "--set", "text.vectors=train", "--set",
+                                            "text.finetune=" + finetune};
+    const std::string whole = scratch_ / ("whole-" + finetune);
+    const std::string broken = scratch_ / ("broken-" + finetune);
+    const Outcome first = run_hinny(training(whole, kEpochs, words));
+    ASSERT_EQ(first.code, 0) << first.err;
+    EXPECT_NE(first.err.find("word vectors"), std::string::npos) << first.err;
+    RunOptions options;
+    options.kill_when = logged(broken, 5);
+    ASSERT_EQ(run_hinny(training(broken, kEpochs, words), options).code, 128 + SIGKILL);
+    const Outcome second = run_hinny(training(broken, kEpochs, words));
+    ASSERT_EQ(second.code, 0) << second.err;
+    EXPECT_EQ(second.err.find("word vectors"), std::string::npos) << second.err;
+    EXPECT_EQ(content_hash(fs::path(whole) / "model.safetensors"),
+              content_hash(fs::path(broken) / "model.safetensors"));
+  }
+}
+
 TEST_F(Resume, CtrlCSavesAndSaysHowToGoOn) {
   const std::string run = scratch_ / "stopped";
   RunOptions options;

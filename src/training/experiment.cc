@@ -58,7 +58,7 @@ std::vector<int> usable_images(const Dataset& dataset, const Features& features,
 }
 
 std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
-                                           torch::Device device) {
+                                           torch::Device device, Start start) {
   if (recipe.model.image.features.empty()) {
     throw InputError("no features named", "--features NAME, one of DATA/features/*.npy");
   }
@@ -79,7 +79,7 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
 
   torch::manual_seed(static_cast<std::uint64_t>(e.recipe.train.seed));
   e.system = make_system(e.recipe.model, input_of(e, e.recipe.languages));
-  start_words(e, train);
+  if (start == Start::fresh) start_words(e, train);
   e.system->to(device);
   for (std::size_t l = 0; l < e.recipe.languages.size(); ++l) {
     e.system_language.push_back(static_cast<int>(l));

@@ -33,10 +33,14 @@ struct Experiment {
   Experiment& operator=(const Experiment&) = delete;
 };
 
-// A fresh system for training: vocabularies and feature statistics come from the train split
-// alone, weights from the recipe's seed, word vectors from where text.vectors says.
+// What a training starts from. `checkpoint`: one will be loaded over all weights, so the word
+// vectors, which may take minutes to learn, are left at random.
+enum class Start { fresh, checkpoint };
+
+// A system for training: vocabularies and feature statistics come from the train split alone,
+// weights from the recipe's seed, word vectors from where text.vectors says.
 std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
-                                           torch::Device device);
+                                           torch::Device device, Start start = Start::fresh);
 
 // The trained system of a run folder on some data. `languages` empty: all of the run's; otherwise
 // some of them. Throws InputError when the run lacks a language or a file does not fit.

@@ -61,7 +61,9 @@ int run(const Arguments& arguments) {
   const fs::path out = arguments.out;
   check_run_folder(out, arguments.resume);
   const auto device = set_up_engine(arguments.device);
-  const auto experiment = new_experiment(recipe, find_dataset(arguments.data), device);
+  const bool resumes = arguments.resume && fs::exists(checkpoint_file(out));
+  const auto experiment = new_experiment(recipe, find_dataset(arguments.data), device,
+                                         resumes ? Start::checkpoint : Start::fresh);
   check_same_recipe(out, experiment->recipe);
   create_folder(out);
   write_model_setup(out, *experiment);
@@ -70,8 +72,7 @@ int run(const Arguments& arguments) {
   fmt::print(stderr, "{}: {:.1f} million parameters, {} languages, {} training images\n",
              experiment->recipe.model.system, static_cast<double>(counts.train) / 1e6,
              experiment->recipe.languages.size(), experiment->dataset.split("train").size());
-  const TrainingResult result =
-      train(*experiment, out, {arguments.resume, arguments.tensorboard, 120.0});
+  const TrainingResult result = train(*experiment, out, {resumes, arguments.tensorboard, 120.0});
   if (result.best) fmt::print("{}", as_text(*result.best));
   fmt::print(stderr, "trained {} batches in {}; best after {}. Model in {}\n", result.state.step,
              duration_text(result.state.seconds), result.state.best_step, out.string());
