@@ -123,6 +123,25 @@ Features Features::open(const Dataset& dataset, const std::string& names) {
   return features;
 }
 
+std::vector<int> usable_images(const Features& features, std::vector<int> images,
+                               const std::string& split) {
+  std::erase_if(images, [&](int image) { return !features.has(image); });
+  if (images.empty()) {
+    throw InputError(fmt::format("no image of split '{}' has features", split),
+                     "hinny features to have made them");
+  }
+  return images;
+}
+
+void report_left_out(const Features& features, std::span<const int> images,
+                     const std::string& split) {
+  const auto without =
+      std::ranges::count_if(images, [&](int image) { return !features.has(image); });
+  if (without == 0) return;
+  fmt::print(stderr, "{}: {} of {} images have no features and are left out\n", split, without,
+             images.size());
+}
+
 std::int64_t Features::dim() const {
   std::int64_t sum = 0;
   for (const Part& part : parts_) sum += part.dim;

@@ -49,6 +49,14 @@ class Features {
   std::unordered_map<int, std::string> rowless_;  // ids of the images without a row
 };
 
+// Those of a split's images that have features, in their order. Throws InputError when none has.
+std::vector<int> usable_images(const Features& features, std::vector<int> images,
+                               const std::string& split);
+// Says on stderr how many of them usable_images leaves out, if any. Apart from it, for a training
+// filters the same split at every validation but says so once.
+void report_left_out(const Features& features, std::span<const int> images,
+                     const std::string& split);
+
 struct FeatureTransformOptions {
   bool square_root = false;  // x -> sign(x) sqrt(|x|): evens out ReLU activations
   bool standardise = true;   // per number: zero mean, unit variance over the training images

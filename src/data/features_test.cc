@@ -83,6 +83,21 @@ TEST_F(FeaturesTest, AnImageWithoutFeaturesIsAnErrorWhenItIsUsed) {
       ThrowsMessage<InputError>(HasSubstr("no features for image 'd'")));
 }
 
+TEST_F(FeaturesTest, ImagesWithoutFeaturesAreLeftOutAndCounted) {
+  const Features features = open("flat");
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(usable_images(features, {3, 2, 0}, "val"), ElementsAre(2, 0));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_THAT([&] { usable_images(features, {3}, "val"); },
+              ThrowsMessage<InputError>(HasSubstr("no image of split 'val' has features")));
+
+  testing::internal::CaptureStderr();
+  report_left_out(features, std::vector<int>{0, 1}, "test");
+  report_left_out(features, std::vector<int>{3, 2, 0}, "val");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "val: 1 of 3 images have no features and are left out\n");
+}
+
 TEST_F(FeaturesTest, NamesAreChecked) {
   expect_refused("falt", "no features 'falt' (did you mean 'flat'?) (expected one of flat, grid)");
   expect_refused("", "no features ''");

@@ -44,7 +44,8 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
   const BatchBuilder& builder = *experiment.builder;
   const torch::NoGradGuard no_gradient;
   system.eval();
-  const std::vector<int> images = usable_images(dataset, experiment.features, options.split);
+  const std::vector<int> images =
+      usable_images(experiment.features, dataset.split(options.split), options.split);
   const std::size_t languages = dataset.languages().size();
 
   std::vector<std::vector<int>> captions(languages), owners(languages);

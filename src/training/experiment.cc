@@ -41,22 +41,6 @@ Experiment::Experiment(Recipe recipe_in, Dataset dataset_in, Features features_i
       dataset(std::move(dataset_in)),
       features(std::move(features_in)) {}
 
-std::vector<int> usable_images(const Dataset& dataset, const Features& features,
-                               const std::string& split) {
-  std::vector<int> images = dataset.split(split);
-  const std::size_t before = images.size();
-  std::erase_if(images, [&](int image) { return !features.has(image); });
-  if (images.empty()) {
-    throw InputError(fmt::format("no image of split '{}' has features", split),
-                     "hinny features to have made them");
-  }
-  if (images.size() < before) {
-    fmt::print(stderr, "{}: {} of {} images have no features and are left out\n", split,
-               before - images.size(), before);
-  }
-  return images;
-}
-
 std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
                                            torch::Device device, Start start) {
   if (recipe.model.image.features.empty()) {
@@ -70,7 +54,8 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
       std::make_unique<Experiment>(std::move(recipe), std::move(dataset), std::move(features));
   Experiment& e = *experiment;
 
-  const std::vector<int> train = usable_images(e.dataset, e.features, "train");
+  report_left_out(e.features, e.dataset.split("train"), "train");
+  const std::vector<int> train = usable_images(e.features, e.dataset.split("train"), "train");
   const TokenisedCaptions captions(e.dataset, e.recipe.model.text);
   e.vocabularies = captions.build_vocabularies(train);
   const ImageSettings& image = e.recipe.model.image;

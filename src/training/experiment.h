@@ -49,11 +49,6 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
                                             const std::vector<std::string>& languages,
                                             const std::string& features, torch::Device device);
 
-// Positions of a split's images that have features. Says on stderr how many have none; throws
-// InputError when no image is left.
-std::vector<int> usable_images(const Dataset& dataset, const Features& features,
-                               const std::string& split);
-
 struct ParameterCounts {
   std::int64_t train = 0;   // numbers that training changes
   std::int64_t search = 0;  // numbers that a query needs: the text side

@@ -39,7 +39,7 @@ std::unique_ptr<Sampler> make_sampler(const Experiment& e) {
   options.replacement = settings.replacement == "fill" ? Replacement::fill : Replacement::none;
   options.groups = settings.groups;
   options.seed = static_cast<std::uint64_t>(e.recipe.train.seed);
-  std::vector<int> images = usable_images(e.dataset, e.features, "train");
+  std::vector<int> images = usable_images(e.features, e.dataset.split("train"), "train");
   return settings.by == "captions" ? sample_captions(e.dataset, std::move(images), options)
                                    : sample_images(e.dataset, std::move(images), options);
 }
@@ -85,6 +85,7 @@ class Trainer {
       state_ = read_checkpoint(run_, e_, adam_);
     }
     if (state_.finished) return;
+    if (has_validation_) report_left_out(e_.features, e_.dataset.split("val"), "val");
     log_ = std::make_unique<MetricsLog>(run_ / "metrics.jsonl", state_.step);
     if (options_.tensorboard) {
       events_ = std::make_unique<EventFile>(run_ / "tensorboard", state_.step);

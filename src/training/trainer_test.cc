@@ -31,6 +31,12 @@ Recipe small(const std::string& name) {
   return recipe;
 }
 
+int count_of(const std::string& part, const std::string& text) {
+  int count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
 class TrainerTest : public testing::TestWithParam<const char*> {
  protected:
   std::string test_name() const {
@@ -105,6 +111,23 @@ TEST_F(ResumeTest, PatienceStopsEarly) {
   recipe.train.patience = 2;
   const auto trained = experiment(recipe);
   EXPECT_EQ(train(*trained, run_, {}).state.step, 3 * 3);
+}
+
+TEST_F(TrainerTest, ImagesWithoutFeaturesAreSaidOncePerSplit) {
+  const fs::path ids = data_.folder() / "features" / "ids.txt";
+  std::string text = read_file(ids);
+  for (const std::string id : {"i3\n", "i30\n", "i31\n"}) {
+    text.replace(text.find(id), 1, "x");
+  }
+  write_file(ids, text);
+  Recipe recipe = small("bag");
+  recipe.train.epochs = 3;
+  testing::internal::CaptureStderr();
+  train(*experiment(recipe), run_, {});
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(count_of("train: 1 of 24 images have no features", said), 1) << said;
+  EXPECT_EQ(count_of("val: 2 of 8 images have no features", said), 1) << said;
+  EXPECT_EQ(count_of("have no features", said), 2) << said;
 }
 
 TEST(EventFile, ChecksumIsCastagnolis) {

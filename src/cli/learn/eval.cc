@@ -4,6 +4,7 @@
 #include "cli/learn/engine.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
+#include "data/features.h"
 #include "training/evaluate.h"
 
 namespace hinny {
@@ -28,6 +29,7 @@ int run(const Arguments& arguments) {
   EvaluationOptions options;
   options.split = arguments.split;
   options.folds = arguments.folds;
+  report_left_out(experiment->features, experiment->dataset.split(options.split), options.split);
   const RecallTable table = evaluate(*experiment, options).table;
   fmt::print("{}", arguments.json ? as_json(table) + "\n"
                                   : (arguments.markdown ? as_markdown(table) : as_text(table)));

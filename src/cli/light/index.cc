@@ -50,13 +50,10 @@ int run(const Options& options) {
   const std::string names =
       options.features.empty() ? model.config().features.names : options.features;
   const Features features = Features::open(dataset, names);
-  IndexInput input{images_of(dataset, options.splits),
-                   fmt::format("{}", fmt::join(options.splits, "+"))};
-  const std::size_t asked = input.images.size();
-  std::erase_if(input.images, [&](int image) { return !features.has(image); });
-  if (const std::size_t missing = asked - input.images.size(); missing > 0) {
-    fmt::print(stderr, "{} images have no features and are left out\n", missing);
-  }
+  const std::vector<int> asked = images_of(dataset, options.splits);
+  const std::string splits = fmt::format("{}", fmt::join(options.splits, "+"));
+  report_left_out(features, asked, splits);
+  const IndexInput input{usable_images(features, asked, splits), splits};
   build_index(model, dataset, features, input, options.out);
   fmt::print("{}: {} images, {} numbers each; languages: {}\n", options.out.string(),
              input.images.size(), model.config().dim, fmt::join(model.config().languages, ", "));
