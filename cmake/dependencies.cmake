@@ -37,6 +37,14 @@ add_library(hinny_blas INTERFACE)
 target_include_directories(hinny_blas SYSTEM INTERFACE ${OpenBLAS_INCLUDE})
 target_link_libraries(hinny_blas INTERFACE ${OpenBLAS_LIBRARY})
 
+# oneDNN by hand too: its CMake files change name between releases (dnnl, then dnnl with components).
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_library(oneDNN_LIBRARY NAMES dnnl REQUIRED)
+find_path(oneDNN_INCLUDE oneapi/dnnl/dnnl.hpp REQUIRED)
+add_library(hinny_onednn INTERFACE)
+target_include_directories(hinny_onednn SYSTEM INTERFACE ${oneDNN_INCLUDE})
+target_link_libraries(hinny_onednn INTERFACE ${oneDNN_LIBRARY} OpenMP::OpenMP_CXX)
+
 if(HINNY_LEARN)
   find_package(Torch REQUIRED)
   add_library(hinny_torch INTERFACE)

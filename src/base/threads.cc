@@ -28,13 +28,17 @@ int& count() {
   return value;
 }
 
+thread_local bool in_blocks = false;
+
 }  // namespace
 
+bool in_parallel_blocks() { return in_blocks; }
 int thread_count() { return count(); }
 void set_thread_count(int wish) { count() = std::max(1, wish); }
 
 void parallel_blocks(std::size_t size, const std::function<void(std::size_t, std::size_t)>& use) {
-  const auto workers = std::min(static_cast<std::size_t>(thread_count()), size);
+  const std::size_t workers =
+      in_blocks ? 1 : std::min(static_cast<std::size_t>(thread_count()), size);
   if (workers <= 1) {
     if (size > 0) use(0, size);
     return;
@@ -42,6 +46,7 @@ void parallel_blocks(std::size_t size, const std::function<void(std::size_t, std
   std::exception_ptr problem;
   std::mutex lock;
   const auto run = [&](std::size_t worker) {
+    in_blocks = true;
     try {
       use(size * worker / workers, size * (worker + 1) / workers);
     } catch (...) {
@@ -53,6 +58,7 @@ void parallel_blocks(std::size_t size, const std::function<void(std::size_t, std
     std::vector<std::jthread> threads;
     for (std::size_t worker = 1; worker < workers; ++worker) threads.emplace_back(run, worker);
     run(0);
+    in_blocks = false;
   }
   if (problem) std::rethrow_exception(problem);
 }

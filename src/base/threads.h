@@ -11,7 +11,11 @@ int thread_count();
 void set_thread_count(int count);  // before the first use; count >= 1
 
 // Runs use(begin, end) over [0, size) in contiguous blocks, one thread each, and waits. The
-// first exception is rethrown here. The split depends on size and thread_count() alone.
+// first exception is rethrown here. The split depends on size and thread_count() alone. Inside
+// another parallel_blocks it is one block on the calling thread.
 void parallel_blocks(std::size_t size, const std::function<void(std::size_t, std::size_t)>& use);
+
+// True in what parallel_blocks runs beside other blocks: more threads would only get in the way.
+bool in_parallel_blocks();
 
 }  // namespace hinny

@@ -29,5 +29,20 @@ TEST(ParallelBlocks, RethrowsWhatAWorkerThrew) {
                std::runtime_error);
 }
 
+TEST(ParallelBlocks, InsideAnotherIsOneBlock) {
+  set_thread_count(2);
+  EXPECT_FALSE(in_parallel_blocks());
+  parallel_blocks(2, [](std::size_t, std::size_t) {
+    EXPECT_TRUE(in_parallel_blocks());
+    int blocks = 0;
+    parallel_blocks(8, [&](std::size_t begin, std::size_t end) {
+      EXPECT_EQ(end - begin, 8U);
+      ++blocks;
+    });
+    EXPECT_EQ(blocks, 1);
+  });
+  EXPECT_FALSE(in_parallel_blocks());
+}
+
 }  // namespace
 }  // namespace hinny

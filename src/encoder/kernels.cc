@@ -1,13 +1,6 @@
 #include "encoder/kernels.h"
 
-// One copy of a function per kind of processor: 512-bit, 256-bit, and any x86-64. Not where the
-// choosing code itself breaks a tool (ThreadSanitizer) or is not understood (clang).
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define HINNY_EVERY_PROCESSOR \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define HINNY_EVERY_PROCESSOR
-#endif
+#include "base/every_processor.h"
 
 namespace hinny {
 namespace {
