@@ -1,5 +1,6 @@
 #include "nn/recurrent_encoder.h"
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/gru.h>
 #include <ATen/ops/lstm.h>
 #include <ATen/ops/zeros.h>
@@ -7,26 +8,33 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
+
+#include "base/error.h"
+#include "base/threads.h"
+#include "nn/recurrent_function.h"
 
 namespace hinny {
 namespace {
 
+CellKind cell_kind(const EncoderOptions& options) {
+  if (options.kind == "lstm") return CellKind::lstm;
+  if (options.reset == "after") return CellKind::gru_reset_after;
+  if (options.reset == "before") return CellKind::gru_reset_before;
+  throw InputError("no text.reset '" + options.reset + "'", "after or before");
+}
+
 class RecurrentEncoder : public SentenceEncoder {
  public:
-  explicit RecurrentEncoder(const EncoderOptions& options) : options_(options) {
+  explicit RecurrentEncoder(const EncoderOptions& options)
+      : options_(options), kind_(cell_kind(options)), precision_(precision_of(options.precision)) {
     add_direction("");
     if (options_.bidirectional) add_direction("_reverse");
   }
 
   torch::Tensor forward(const torch::Tensor& table, const CaptionBatch& captions) override {
-    const TimeMajor packed = pack_by_time(captions.lengths);
-    const auto device = table.device();
-    const torch::Tensor words =
-        table.index_select(0, captions.ids.index_select(0, packed.order.to(device)));
-    const torch::Tensor last = last_states(words, packed.batch_sizes);  // [dirs, captions, hidden]
-    return last.transpose(0, 1)
-        .reshape({captions.captions(), size()})
-        .index_select(0, packed.unsort.to(device));
+    return table.is_cuda() ? forward_by_torch(table, captions)
+                           : forward_by_kernels(table, captions);
   }
 
   std::int64_t size() const override { return options_.hidden * directions(); }
@@ -37,7 +45,7 @@ class RecurrentEncoder : public SentenceEncoder {
                             {"input", options_.input},
                             {"hidden", options_.hidden},
                             {"bidirectional", options_.bidirectional}};
-    if (options_.kind == "gru") entry["reset"] = "after";
+    if (options_.kind == "gru") entry["reset"] = options_.reset;
     return entry;
   }
 
@@ -56,23 +64,67 @@ class RecurrentEncoder : public SentenceEncoder {
     add("bias_hh_l0", {gates});
   }
 
-  // The place of the fast kernels: packed words in, last states out.
-  torch::Tensor last_states(const torch::Tensor& words, const torch::Tensor& batch_sizes) {
-    const std::int64_t captions = batch_sizes[0].item<std::int64_t>();
-    const torch::Tensor zero =
-        at::zeros({directions(), captions, options_.hidden}, words.options());
+  torch::Tensor forward_by_kernels(const torch::Tensor& table, const CaptionBatch& captions) {
+    const DistinctWords words = distinct_words(captions.ids, table.size(0));
+    const torch::Tensor vectors = table.index_select(0, words.ids);
+    std::vector<torch::Tensor> states;
     const auto weights = parameters(/*recurse=*/false);
-    if (options_.kind == "lstm") {
-      return std::get<1>(at::lstm(words, batch_sizes, {zero, zero}, weights, /*has_biases=*/true,
+    for (std::size_t i = 0; i < weights.size(); i += 4) {
+      states.push_back(last_states(vectors,
+                                   {weights[i], weights[i + 1], weights[i + 2], weights[i + 3]},
+                                   plan(captions.lengths, words, /*backwards=*/i > 0)));
+    }
+    return states.size() == 1 ? states[0] : at::cat(states, 1);
+  }
+
+  std::shared_ptr<const RecurrentRun> plan(const torch::Tensor& lengths, const DistinctWords& words,
+                                           bool backwards) const {
+    auto run = std::make_shared<RecurrentRun>();
+    run->kind = kind_;
+    run->precision = precision_;
+    run->packing =
+        pack(std::span(lengths.data_ptr<std::int64_t>(), static_cast<std::size_t>(lengths.numel())),
+             static_cast<std::size_t>(thread_count()), backwards);
+    run->word_of.reserve(words.word_of.size());
+    for (const std::int64_t token : run->packing.tokens) {
+      run->word_of.push_back(words.word_of[static_cast<std::size_t>(token)]);
+    }
+    return run;
+  }
+
+  // On a GPU: cuDNN, which has no GRU of the other form.
+  torch::Tensor forward_by_torch(const torch::Tensor& table, const CaptionBatch& captions) {
+    if (kind_ == CellKind::gru_reset_before) {
+      throw InputError("cuDNN has no GRU with text.reset = \"before\"", "after, or --device cpu");
+    }
+    const TimeMajor packed = pack_by_time(captions.lengths);
+    const auto device = table.device();
+    const auto type = precision_ == Precision::bf16 ? at::kBFloat16 : table.scalar_type();
+    const torch::Tensor words =
+        table.index_select(0, captions.ids.index_select(0, packed.order.to(device))).to(type);
+    std::vector<torch::Tensor> weights;
+    for (const torch::Tensor& weight : parameters(/*recurse=*/false)) {
+      weights.push_back(weight.to(type));
+    }
+    const torch::Tensor zero =
+        at::zeros({directions(), captions.captions(), options_.hidden}, words.options());
+    const torch::Tensor last =  // [dirs, captions, hidden]
+        kind_ == CellKind::lstm
+            ? std::get<1>(at::lstm(words, packed.batch_sizes, {zero, zero}, weights,
+                                   /*has_biases=*/true, /*num_layers=*/1, /*dropout=*/0.0,
+                                   is_training(), options_.bidirectional))
+            : std::get<1>(at::gru(words, packed.batch_sizes, zero, weights, /*has_biases=*/true,
                                   /*num_layers=*/1, /*dropout=*/0.0, is_training(),
                                   options_.bidirectional));
-    }
-    return std::get<1>(at::gru(words, batch_sizes, zero, weights, /*has_biases=*/true,
-                               /*num_layers=*/1, /*dropout=*/0.0, is_training(),
-                               options_.bidirectional));
+    return last.transpose(0, 1)
+        .reshape({captions.captions(), size()})
+        .to(table.scalar_type())
+        .index_select(0, packed.unsort.to(device));
   }
 
   EncoderOptions options_;
+  CellKind kind_;
+  Precision precision_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // GRU and LSTM over the words: the state after the last word, and with `bidirectional` beside it
-// the backward state after the first word. Gates as in PyTorch (LSTM i, f, g, o; GRU r, z, n with
-// the reset gate applied after the recurrent product).
+// the backward state after the first word; 0 for a caption without words. Gates as in PyTorch
+// (LSTM i, f, g, o; GRU r, z, n). On the CPU by our own kernels (recurrent_function.h), on a GPU
+// by cuDNN.
 #pragma once
 
 #include "nn/sentence_encoder.h"
@@ -9,7 +10,7 @@ namespace hinny {
 
 std::shared_ptr<SentenceEncoder> make_recurrent_encoder(const EncoderOptions& options);
 
-// Captions sorted by falling length and laid time-major: step t holds the t-th word of every
+// For libtorch: captions sorted by falling length and laid time-major: step t holds the t-th word of every
 // caption that has one, so nothing is computed for captions that have ended.
 struct TimeMajor {
   torch::Tensor order;        // [tokens] int64: position in CaptionBatch::ids of each packed token

@@ -17,6 +17,8 @@ struct EncoderOptions {
   std::int64_t input = 300;   // size of a word vector
   std::int64_t hidden = 1024;
   bool bidirectional = false;
+  std::string reset = "after";     // gru: the reset gate, after or before the recurrent product
+  std::string precision = "fp32";  // of the recurrent products: fp32 or bf16
 };
 
 class SentenceEncoder : public torch::nn::Module {

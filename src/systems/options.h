@@ -24,6 +24,7 @@ struct TextSettings {
   std::string encoder = "mean";
   std::int64_t hidden = 1024;
   bool bidirectional = false;
+  std::string reset = "after";  // gru: the reset gate, after or before the recurrent product
   double dropout = 0.0;
   bool project = true;
 };
@@ -49,6 +50,7 @@ struct LossSettings : LossOptions {
 struct SystemOptions {
   std::string system = "bag";
   std::int64_t dim = 512;
+  std::string precision = "fp32";  // what large products read: fp32 or bf16
   TextSettings text;
   ImageSettings image;
   LossSettings loss;

@@ -42,7 +42,8 @@ void TwoBranch::add_text_towers() {
   for (std::size_t i = 0; i < (separate ? input_.languages.size() : 1); ++i) {
     TextTowerOptions tower;
     tower.vocabulary = input_.vocabulary_sizes[i];
-    tower.encoder = {text.encoder, text.dim, text.hidden, text.bidirectional};
+    tower.encoder = {text.encoder,       text.dim,   text.hidden,
+                     text.bidirectional, text.reset, options_.precision};
     tower.dropout = text.dropout;
     tower.output = options_.dim;
     tower.project = text.project;

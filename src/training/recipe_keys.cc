@@ -14,6 +14,8 @@ void for_each_key(Recipe& recipe,
   use("system", &recipe.model.system, "the model: bag, embn or vse");
   use("languages", &recipe.languages, "languages to learn; empty: all of the dataset");
   use("dim", &recipe.model.dim, "size of the joint space");
+  use("precision", &recipe.model.precision,
+      "what recurrent products read, fp32 or bf16; sums and weights stay fp32");
   use("about.summary", &about.summary, "one line for `hinny recipes`");
   use("about.paper", &about.paper, "where the system comes from");
   use("about.cost", &about.cost, "what a training takes");
@@ -34,6 +36,8 @@ void for_each_key(Recipe& recipe,
   use("text.encoder", &text.encoder, "mean, gru or lstm");
   use("text.hidden", &text.hidden, "size of the recurrent state");
   use("text.bidirectional", &text.bidirectional, "read the caption both ways");
+  use("text.reset", &text.reset,
+      "gru: the reset gate, after (PyTorch) or before (TensorFlow) the recurrent product");
   use("text.dropout", &text.dropout, "on the sentence vector");
   use("text.project", &text.project, "a linear layer from the sentence vector to the joint space");
 

@@ -1,0 +1,197 @@
+#include "nn/recurrent_function.h"
+
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/sigmoid.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tanh.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+#include <torch/utils.h>
+
+#include "base/error.h"
+#include "base/threads.h"
+
+namespace hinny {
+namespace {
+
+struct Case {
+  RecurrentWeights weights;
+  torch::Tensor words;
+  std::vector<std::int64_t> lengths;
+  std::shared_ptr<RecurrentRun> run;
+  std::vector<std::int32_t> word_of;  // end to end
+
+  std::vector<torch::Tensor> inputs() const {
+    return {words, weights.input, weights.recurrent, weights.input_bias, weights.recurrent_bias};
+  }
+};
+
+constexpr std::int64_t kWords = 9;
+
+Case make(CellKind kind, std::vector<std::int64_t> lengths, std::int64_t input, std::int64_t hidden,
+          at::ScalarType type = at::kFloat, bool backwards = false) {
+  torch::manual_seed(3);
+  const std::int64_t gates = gate_columns(kind, hidden);
+  const auto random = [&](at::IntArrayRef shape) {
+    return (at::randn(shape, type) * 0.5).requires_grad_();
+  };
+  Case c;
+  c.weights = {random({gates, input}), random({gates, hidden}), random({gates}), random({gates})};
+  c.words = random({kWords, input});
+  c.run = std::make_shared<RecurrentRun>();
+  c.run->kind = kind;
+  c.run->packing = pack(lengths, static_cast<std::size_t>(thread_count()), backwards);
+  for (std::size_t i = 0; i < c.run->packing.tokens.size(); ++i) {
+    c.word_of.push_back(static_cast<std::int32_t>(i * i % kWords));
+  }
+  for (const std::int64_t token : c.run->packing.tokens) {
+    c.run->word_of.push_back(c.word_of[static_cast<std::size_t>(token)]);
+  }
+  c.lengths = std::move(lengths);
+  return c;
+}
+
+// One caption, one word after the other, by libtorch's operations.
+torch::Tensor step(CellKind kind, const RecurrentWeights& w, const torch::Tensor& word,
+                   const torch::Tensor& h, torch::Tensor& c) {
+  const auto in = (w.input.matmul(word) + w.input_bias).chunk(kind == CellKind::lstm ? 4 : 3);
+  const auto rec = (w.recurrent.matmul(h) + w.recurrent_bias).chunk(in.size());
+  if (kind == CellKind::lstm) {
+    c = (in[1] + rec[1]).sigmoid() * c + (in[0] + rec[0]).sigmoid() * (in[2] + rec[2]).tanh();
+    return (in[3] + rec[3]).sigmoid() * c.tanh();
+  }
+  const torch::Tensor r = (in[0] + rec[0]).sigmoid(), z = (in[1] + rec[1]).sigmoid();
+  torch::Tensor part = r * rec[2];
+  if (kind == CellKind::gru_reset_before) {
+    part = w.recurrent.chunk(3)[2].matmul(r * h) + w.recurrent_bias.chunk(3)[2];
+  }
+  const torch::Tensor n = (in[2] + part).tanh();
+  return (1 - z) * n + z * h;
+}
+
+torch::Tensor one_by_one(const Case& c, bool backwards = false) {
+  std::vector<torch::Tensor> states;
+  std::int64_t first = 0;
+  for (const std::int64_t length : c.lengths) {
+    torch::Tensor h = at::zeros({c.weights.recurrent.size(1)}, c.words.options()), cell = h;
+    for (std::int64_t i = 0; i < length; ++i) {
+      const std::int64_t token = first + (backwards ? length - 1 - i : i);
+      h = step(c.run->kind, c.weights, c.words[c.word_of[static_cast<std::size_t>(token)]], h,
+               cell);
+    }
+    states.push_back(h);
+    first += length;
+  }
+  return at::stack(states);
+}
+
+std::vector<torch::Tensor> gradients(const Case& c, const torch::Tensor& states) {
+  std::vector<torch::Tensor> inputs = c.inputs();
+  for (torch::Tensor& input : inputs) input.mutable_grad() = torch::Tensor();
+  torch::manual_seed(4);
+  (states * at::rand(states.sizes(), states.options())).sum().backward();
+  std::vector<torch::Tensor> result;
+  for (const torch::Tensor& input : c.inputs()) result.push_back(input.grad().clone());
+  return result;
+}
+
+double distance(const torch::Tensor& a, const torch::Tensor& b) {
+  return ((a - b).norm() / b.norm().clamp_min(1e-12)).item<double>();
+}
+
+class LastStatesOf : public testing::TestWithParam<CellKind> {
+ protected:
+  void SetUp() override { set_thread_count(2); }
+};
+
+TEST_P(LastStatesOf, EqualOneCaptionAtATimeForwardAndBack) {
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t i = 0; i < 40; ++i) lengths.push_back(1 + i * 5 % 11);  // ties and ones
+  for (const bool backwards : {false, true}) {
+    const Case c = make(GetParam(), lengths, 7, 19, at::kFloat, backwards);
+    const torch::Tensor ours = last_states(c.words, c.weights, c.run);
+    const torch::Tensor theirs = one_by_one(c, backwards);
+    EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-5);
+    const auto mine = gradients(c, ours), expected = gradients(c, theirs);
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      EXPECT_LT(distance(mine[i], expected[i]), 1e-4) << i;
+  }
+}
+
+TEST_P(LastStatesOf, NumericJacobianInDouble) {
+  const Case c = make(GetParam(), {3, 1, 0, 4, 4}, 3, 5, at::kDouble);
+  const auto analytic = gradients(c, last_states(c.words, c.weights, c.run));
+  torch::manual_seed(4);
+  const torch::Tensor weights = at::rand({5, 5}, at::kDouble);
+  const torch::NoGradGuard no_gradient;
+  const auto value = [&] {
+    return (last_states(c.words, c.weights, c.run) * weights).sum().item<double>();
+  };
+  const auto inputs = c.inputs();
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    auto* numbers = inputs[i].data_ptr<double>();
+    for (std::int64_t j = 0; j < inputs[i].numel(); ++j) {
+      constexpr double kStep = 1e-6;
+      const double kept = numbers[j];
+      numbers[j] = kept + kStep;
+      const double above = value();
+      numbers[j] = kept - kStep;
+      const double below = value();
+      numbers[j] = kept;
+      ASSERT_NEAR(analytic[i].flatten()[j].item<double>(), (above - below) / (2 * kStep), 1e-7)
+          << "input " << i << ", number " << j;
+    }
+  }
+}
+
+TEST_P(LastStatesOf, BFloat16StaysNear) {
+  const Case c = make(GetParam(), std::vector<std::int64_t>(64, 9), 32, 48);
+  const torch::Tensor full = last_states(c.words, c.weights, c.run);
+  const auto expected = gradients(c, full);
+  c.run->precision = Precision::bf16;
+  const torch::Tensor half = last_states(c.words, c.weights, c.run);
+  EXPECT_GT((half - full).abs().max().item<double>(), 1e-5) << "bf16 was not used";
+  EXPECT_LT(distance(half, full), 0.02);
+  const auto mine = gradients(c, half);
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    EXPECT_LT(distance(mine[i], expected[i]), 0.03) << i;
+}
+
+TEST_P(LastStatesOf, CaptionsWithoutWordsAreZeroAndNoCaptionsAreNone) {
+  const Case some = make(GetParam(), {0, 2, 0}, 4, 6);
+  const torch::Tensor states = last_states(some.words, some.weights, some.run);
+  EXPECT_EQ(states[0].abs().sum().item<float>(), 0);
+  EXPECT_GT(states[1].abs().sum().item<float>(), 0);
+  const Case none = make(GetParam(), {}, 4, 6);
+  const torch::Tensor nothing = last_states(none.words, none.weights, none.run);
+  EXPECT_EQ(nothing.sizes(), (std::vector<std::int64_t>{0, 6}));
+  nothing.sum().backward();
+  EXPECT_EQ(none.words.grad().abs().sum().item<float>(), 0);
+}
+
+TEST_P(LastStatesOf, SameSeedSameBits) {
+  const Case c = make(GetParam(), std::vector<std::int64_t>(100, 6), 16, 33);
+  const torch::Tensor first = last_states(c.words, c.weights, c.run);
+  const auto once = gradients(c, first);
+  const torch::Tensor second = last_states(c.words, c.weights, c.run);
+  const auto again = gradients(c, second);
+  EXPECT_TRUE(first.equal(second));
+  for (std::size_t i = 0; i < once.size(); ++i) EXPECT_TRUE(once[i].equal(again[i])) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cells, LastStatesOf,
+                         testing::Values(CellKind::lstm, CellKind::gru_reset_after,
+                                         CellKind::gru_reset_before));
+
+TEST(DistinctWords, ListsEachOnceAndFindsItAgain) {
+  const DistinctWords words = distinct_words(at::tensor({7, 2, 7, 5}, at::kLong), 10);
+  EXPECT_TRUE(words.ids.equal(at::tensor({2, 5, 7}, at::kLong)));
+  EXPECT_EQ(words.word_of, (std::vector<std::int32_t>{2, 0, 2, 1}));
+}
+
+TEST(PrecisionOf, RefusesAnUnknownName) { EXPECT_THROW(precision_of("fp16"), InputError); }
+
+}  // namespace
+}  // namespace hinny
