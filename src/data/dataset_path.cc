@@ -9,14 +9,21 @@
 namespace hinny {
 namespace fs = std::filesystem;
 
+fs::path dataset_in_root(const std::string& name) {
+  const char* root = std::getenv("HINNY_DATA");
+  if (root == nullptr || name.empty()) return {};
+  fs::path folder = fs::path(root) / name;
+  return fs::is_directory(folder) ? folder : fs::path();
+}
+
 fs::path find_dataset(const std::string& name) {
   if (fs::is_directory(name)) return name;
+  if (fs::path folder = dataset_in_root(name); !folder.empty()) return folder;
   const char* root = std::getenv("HINNY_DATA");
   if (root == nullptr) {
     throw InputError(fmt::format("no dataset folder '{}'", name),
                      "a folder, or a name inside $HINNY_DATA, which is not set");
   }
-  if (!name.empty() && fs::is_directory(fs::path(root) / name)) return fs::path(root) / name;
   throw InputError(fmt::format("no dataset folder '{}', nor one in {}", name, root),
                    "a folder with images.jsonl");
 }

@@ -10,4 +10,7 @@ namespace hinny {
 // looked.
 std::filesystem::path find_dataset(const std::string& name);
 
+// $HINNY_DATA/name when that is a folder, else nothing: for names that may be of something else.
+std::filesystem::path dataset_in_root(const std::string& name);
+
 }  // namespace hinny

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/light/inspect_kinds.h"
 #include "cli/verb.h"
+#include "data/dataset_path.h"
 
 namespace hinny {
 namespace {
@@ -27,8 +28,14 @@ constexpr std::array kFiles = {
     Kind{".vec", inspect_word_vectors}, Kind{".vec.gz", inspect_word_vectors},
     Kind{".tsv", inspect_vocabulary},   Kind{".toml", inspect_toml}};
 
+fs::path locate(const fs::path& path) {
+  if (fs::exists(path)) return path;
+  fs::path dataset = dataset_in_root(path);
+  if (dataset.empty()) throw InputError(path, "no such file or folder", "");
+  return dataset;
+}
+
 ordered_json inspect(const fs::path& path) {
-  if (!fs::exists(path)) throw InputError(path, "no such file or folder", "");
   if (fs::is_directory(path)) {
     for (const Kind& kind : kFolders) {
       if (fs::exists(path / kind.mark)) return kind.inspect(path);
@@ -74,11 +81,12 @@ void print_text(const ordered_json& object, int indent) {
 std::function<int()> declare_inspect(CLI::App& command) {
   const auto path = std::make_shared<fs::path>();
   const auto json = std::make_shared<bool>(false);
-  command.add_option("PATH", *path, "a file or folder")->required();
+  command.add_option("PATH", *path, "a file or folder, or a dataset's name inside $HINNY_DATA")
+      ->required();
   command.add_flag("--json", *json, "print JSON")->always_capture_default(false);
   command.footer("example:\n  hinny inspect runs/mule\n  hinny inspect flickr8k/features/f.npy");
   return [path, json] {
-    const ordered_json description = inspect(*path);
+    const ordered_json description = inspect(locate(*path));
     if (*json) {
       fmt::print("{}\n", description.dump());
     } else {

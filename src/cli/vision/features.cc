@@ -5,6 +5,7 @@
 
 #include "cli/verb.h"
 #include "data/dataset.h"
+#include "data/dataset_path.h"
 #include "vision/extract.h"
 #include "vision/picture_encoder.h"
 
@@ -50,7 +51,7 @@ void name_skipped(const ExtractReport& report) {
 }
 
 int extract(const FeaturesOptions& options) {
-  const Dataset dataset = Dataset::load(options.folder);
+  const Dataset dataset = Dataset::load(find_dataset(options.folder));
   const std::unique_ptr<PictureEncoder> encoder = open_encoder(options.encoder, options.preprocess);
   const ExtractReport report = extract_features(dataset, *encoder, options.extract);
   name_skipped(report);
@@ -60,7 +61,10 @@ int extract(const FeaturesOptions& options) {
 
 std::function<int()> declare(CLI::App& command) {
   auto options = std::make_shared<FeaturesOptions>();
-  command.add_option("folder", options->folder, "a dataset folder with images/")->required();
+  command
+      .add_option("folder", options->folder,
+                  "a dataset folder with images/, or its name inside $HINNY_DATA")
+      ->required();
   command.add_option("--encoder", options->encoder, "builtin, or a network: FILE.onnx");
   command
       .add_option("--preprocess", options->preprocess,
