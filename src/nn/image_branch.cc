@@ -9,24 +9,24 @@ namespace hinny {
 ImageBranch::ImageBranch(const ImageBranchOptions& options) : options_(options) {
   input_dropout_ = register_module("input_dropout", torch::nn::Dropout(options.input_dropout));
   if (options.hidden > 0) {
-    fc1_ = register_module("fc1", glorot_linear(options.input, options.hidden));
+    fc1_ = register_module("fc1", std::make_shared<Linear>(options.input, options.hidden));
     if (options.batch_norm) {
       norm_ = register_module("norm", torch::nn::BatchNorm1d(options.hidden));
     }
     dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));
   }
   const std::int64_t last = options.hidden > 0 ? options.hidden : options.input;
-  fc2_ = register_module("fc2", glorot_linear(last, options.output));
+  fc2_ = register_module("fc2", std::make_shared<Linear>(last, options.output));
 }
 
 torch::Tensor ImageBranch::forward(const torch::Tensor& features) {
   torch::Tensor x = input_dropout_(features);
   if (fc1_) {
-    x = fc1_(x);
+    x = fc1_->forward(x);
     if (norm_) x = norm_(x);
     x = dropout_(at::relu(x));
   }
-  return unit_rows(fc2_(x));
+  return unit_rows(fc2_->forward(x));
 }
 
 nlohmann::json ImageBranch::describe(const std::string& prefix) const {

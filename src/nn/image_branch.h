@@ -3,10 +3,12 @@
 
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/dropout.h>
-#include <torch/nn/modules/linear.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "nn/product.h"
 
 namespace hinny {
 
@@ -30,11 +32,11 @@ class ImageBranch : public torch::nn::Module {
 
  private:
   ImageBranchOptions options_;
-  torch::nn::Linear fc1_{nullptr};
+  std::shared_ptr<Linear> fc1_;
   torch::nn::BatchNorm1d norm_{nullptr};
   torch::nn::Dropout dropout_{nullptr};
   torch::nn::Dropout input_dropout_{nullptr};
-  torch::nn::Linear fc2_{nullptr};
+  std::shared_ptr<Linear> fc2_;
 };
 
 }  // namespace hinny

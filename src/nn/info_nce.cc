@@ -4,12 +4,12 @@
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/logsumexp.h>
-#include <ATen/ops/matmul.h>
 #include <ATen/ops/softplus.h>
 
 #include <cmath>
 
 #include "base/error.h"
+#include "nn/product.h"
 
 namespace hinny {
 namespace {
@@ -27,7 +27,7 @@ class InfoNce : public RetrievalLoss {
   torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& captions,
                         const torch::Tensor& rows) override {
     const torch::Tensor scale = scale_.clamp_max(kLargestScale).exp();
-    const torch::Tensor logits = at::matmul(captions, images.transpose(0, 1)) * scale;
+    const torch::Tensor logits = row_products(captions, images) * scale;
     torch::Tensor loss = images.new_zeros({});
     if (options_.text_to_image != 0) {
       loss = loss + options_.text_to_image * at::cross_entropy_loss(logits, rows);

@@ -1,15 +1,12 @@
 // Small pieces that several branches share.
 #pragma once
 
-#include <torch/nn/modules/linear.h>
+#include <torch/types.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 
 namespace hinny {
-
-// Glorot-uniform weight, zero bias (what EmbN, MULE and VSE++ start from).
-torch::nn::Linear glorot_linear(std::int64_t input, std::int64_t output);
 
 // Rows to unit length, x / max(|x|, 1e-12).
 torch::Tensor unit_rows(const torch::Tensor& rows);

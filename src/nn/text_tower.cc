@@ -15,14 +15,15 @@ TextTower::TextTower(const TextTowerOptions& options) : options_(options) {
       options.finetune);
   encoder_ = register_module("encoder", make_sentence_encoder(options.encoder));
   dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));
-  if (options.project) fc_ = register_module("fc", glorot_linear(encoder_->size(), options.output));
+  if (options.project)
+    fc_ = register_module("fc", std::make_shared<Linear>(encoder_->size(), options.output));
 }
 
 std::int64_t TextTower::size() const { return fc_ ? options_.output : encoder_->size(); }
 
 torch::Tensor TextTower::forward(const CaptionBatch& captions) {
   torch::Tensor sentence = dropout_(encoder_->forward(words_, captions));
-  if (fc_) sentence = fc_(sentence);
+  if (fc_) sentence = fc_->forward(sentence);
   return unit_rows(sentence);
 }
 

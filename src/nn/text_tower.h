@@ -2,13 +2,13 @@
 #pragma once
 
 #include <torch/nn/modules/dropout.h>
-#include <torch/nn/modules/linear.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "nn/caption_batch.h"
+#include "nn/product.h"
 #include "nn/sentence_encoder.h"
 
 namespace hinny {
@@ -41,7 +41,7 @@ class TextTower : public torch::nn::Module {
   torch::Tensor words_;  // [vocabulary, input]
   std::shared_ptr<SentenceEncoder> encoder_;
   torch::nn::Dropout dropout_{nullptr};
-  torch::nn::Linear fc_{nullptr};
+  std::shared_ptr<Linear> fc_;
 };
 
 }  // namespace hinny

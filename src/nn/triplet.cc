@@ -1,7 +1,6 @@
 #include "nn/triplet.h"
 
 #include <ATen/ops/arange.h>
-#include <ATen/ops/matmul.h>
 #include <ATen/ops/relu.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "nn/product.h"
 
 namespace hinny {
 namespace {
@@ -74,7 +74,7 @@ class Triplet : public RetrievalLoss {
 
 torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b,
                          const std::string& distance) {
-  const torch::Tensor cosine = at::matmul(a, b.transpose(0, 1));
+  const torch::Tensor cosine = row_products(a, b);
   if (distance == "cosine") return cosine;
   return -(2.0 - 2.0 * cosine).clamp_min(0).add(1e-4).sqrt();
 }

@@ -1,0 +1,25 @@
+// Matrix products and linear layers through kernels/gemm.h.
+#pragma once
+
+#include <torch/nn/module.h>
+
+namespace hinny {
+
+// a [m, k] x b [n, k], each row of one with each row of the other -> [m, n]; differentiable. On
+// the CPU by gemm, whose speed does not hang on the BLAS that libtorch found; elsewhere by
+// libtorch.
+torch::Tensor row_products(const torch::Tensor& a, const torch::Tensor& b);
+
+// y = x W^T + b, as torch::nn::Linear; Glorot-uniform weight, zero bias (what EmbN, MULE and VSE++
+// start from).
+class Linear : public torch::nn::Module {
+ public:
+  Linear(std::int64_t input, std::int64_t output);
+  torch::Tensor forward(const torch::Tensor& x);  // [rows, input] -> [rows, output]
+
+ private:
+  torch::Tensor weight_;  // [output, input]
+  torch::Tensor bias_;    // [output]
+};
+
+}  // namespace hinny
