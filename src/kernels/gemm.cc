@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/phases.h"
 #include "base/threads.h"
 #include "kernels/gemm_backend.h"
 
@@ -76,6 +77,7 @@ void gemm(GemmSize size, Operand<T> a, Operand<T> b, Sum<T>* c, std::int64_t c_s
   const std::int64_t side = by_rows ? size.m : size.n;
   const auto strips = static_cast<std::size_t>((side + kStrip - 1) / kStrip);
   const OneBlasThreadEach guard;
+  const InPhase phase(Phase::products);
   parallel_blocks(strips, [&](std::size_t begin, std::size_t end) {
     const std::int64_t first = static_cast<std::int64_t>(begin) * kStrip;
     const std::int64_t count = std::min(static_cast<std::int64_t>(end) * kStrip, side) - first;
@@ -126,6 +128,7 @@ void PackedMatrix<T>::multiply(std::int64_t m, const T* a, std::int64_t a_stride
   if (size.m == 0 || size.n == 0 || size.k == 0) return;
   const Product product =
       product_of<T>(size, {a, a_stride}, {packed_->copy.data(), size.n}, c, c_stride, accumulate);
+  const InPhase phase(Phase::products);
   if (packed_->operand) {
     packed_->operand->multiply(product);
   } else {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/phases.h"
 #include "base/threads.h"
 #include "kernels/recurrent_cell.h"
 
@@ -72,6 +73,7 @@ class Kernel : public RecurrentKernel<T> {
   template <typename Use>
   void each_shard(const Packing& packing, const Use& use) const {
     const OneBlasThreadEach guard;
+    const InPhase phase(Phase::gates);
     parallel_blocks(packing.shards.size(), [&](std::size_t begin, std::size_t end) {
       std::vector<Sum<T>> scratch(static_cast<std::size_t>(kChunk * gate_columns_));
       for (std::size_t i = begin; i < end; ++i) use(packing.shards[i], scratch.data());

@@ -2,6 +2,7 @@
 
 #include <cblas.h>
 
+#include "base/phases.h"
 #include "base/threads.h"
 
 namespace hinny {
@@ -9,6 +10,7 @@ namespace hinny {
 void dot_products(const float* a, std::size_t rows, const float* b, std::size_t columns,
                   std::size_t dim, float* out) {
   if (rows == 0 || columns == 0) return;
+  const InPhase phase(Phase::products);
   openblas_set_num_threads(thread_count());
   const auto size = [](std::size_t value) { return static_cast<blasint>(value); };
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, size(rows), size(columns), size(dim), 1.0F,
