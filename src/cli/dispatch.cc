@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "cli/blas_kernel.h"
 
 namespace hinny {
 
@@ -34,6 +35,7 @@ void hand_over(int argc, char** argv) {
     const auto self = std::filesystem::read_symlink("/proc/self/exe");
     if (self.filename() == place.program) return;
     const auto program = self.parent_path() / place.program;
+    prefer_better_kernel();
     ::execv(program.c_str(), argv);
     throw Failure::from_errno(fmt::format("cannot start {}", program.string()));
   }

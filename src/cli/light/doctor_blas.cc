@@ -4,11 +4,11 @@
 #include <link.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 
+#include "cli/blas_kernel.h"
 #include "cli/light/doctor_checks.h"
 
 namespace hinny {
@@ -38,25 +38,7 @@ std::string name_and_version(const std::string& config) {
   return config.substr(0, second);
 }
 
-std::string remedy(Simd cpu) {
-  if (std::getenv("OPENBLAS_CORETYPE") != nullptr) return "unset OPENBLAS_CORETYPE";
-  return fmt::format("set OPENBLAS_CORETYPE={}", cpu == Simd::kAvx512 ? "SKYLAKEX" : "HASWELL");
-}
-
 }  // namespace
-
-Simd simd_of_kernel(const std::string& kernel) {
-  const auto among = [&](const auto& names) {
-    return std::ranges::find(names, kernel) != names.end();
-  };
-  if (among(std::array{"Prescott", "Core2", "Penryn", "Dunnington", "Nehalem", "Atom", "Opteron",
-                       "Opteron_SSE3", "Barcelona", "Bobcat", "Nano"})) {
-    return Simd::kSse;
-  }
-  if (among(std::array{"Sandybridge", "Bulldozer", "Piledriver", "Steamroller"})) return Simd::kAvx;
-  if (among(std::array{"Haswell", "Zen", "Excavator"})) return Simd::kAvx2;
-  return Simd::kAvx512;  // SkylakeX, Cooperlake, SapphireRapids, and whatever comes after them
-}
 
 Check check_blas() {
   const Library library(::dlopen("libblas.so.3", RTLD_LAZY | RTLD_LOCAL));
@@ -74,14 +56,16 @@ Check check_blas() {
   }
   const std::string found = fmt::format(
       "{} with its {} kernel", name_and_version(ask(library.get(), "openblas_get_config")), kernel);
-#if defined(__x86_64__)
-  const Simd cpu = simd_of_cpu();
-  if (simd_of_kernel(kernel) < cpu) {
+  const std::string better = better_kernel(kernel);
+  if (better.empty()) return {Mark::kOk, "blas", found};
+  if (std::getenv("OPENBLAS_CORETYPE") != nullptr) {
     return {Mark::kWarn, "blas",
-            fmt::format("{}, but this processor can do more: {}", found, remedy(cpu))};
+            found + ", but this processor can do more: unset OPENBLAS_CORETYPE"};
   }
-#endif
-  return {Mark::kOk, "blas", found};
+  return {Mark::kOk, "blas",
+          fmt::format("{}, as it does not know this processor; hinny starts training with "
+                      "OPENBLAS_CORETYPE={}",
+                      found, better)};
 }
 
 }  // namespace hinny

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/threads.h"
+#include "cli/blas_kernel.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -36,14 +37,14 @@ double gigabytes(std::string_view key) {  // of /proc/meminfo, which counts in k
 std::string simd_text() {
 #if defined(__x86_64__)
   switch (simd_of_cpu()) {
-    case Simd::kAvx512:
+    case Simd::avx512:
       return fmt::format("AVX-512{}{}", __builtin_cpu_supports("avx512vnni") ? ", VNNI" : "",
                          __builtin_cpu_supports("avx512bf16") ? ", BF16" : "");
-    case Simd::kAvx2:
+    case Simd::avx2:
       return "AVX2";
-    case Simd::kAvx:
+    case Simd::avx:
       return "AVX";
-    case Simd::kSse:
+    case Simd::sse:
       return "SSE";
   }
 #endif
@@ -63,21 +64,12 @@ std::optional<std::string> odd_thread_wish(const char* variable) {
 
 }  // namespace
 
-Simd simd_of_cpu() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")) return Simd::kAvx512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Simd::kAvx2;
-  if (__builtin_cpu_supports("avx")) return Simd::kAvx;
-#endif
-  return Simd::kSse;
-}
-
 Check check_cpu() {
   std::string model = value_of("/proc/cpuinfo", "model name");
   if (model.empty()) model = "unknown model";
   const Simd simd = simd_of_cpu();
 #if defined(__x86_64__)
-  const Mark mark = simd < Simd::kAvx2 ? Mark::kWarn : Mark::kOk;
+  const Mark mark = simd < Simd::avx2 ? Mark::kWarn : Mark::kOk;
 #else
   const Mark mark = Mark::kOk;
 #endif
