@@ -1,0 +1,236 @@
+// Our side of bench/compare: one training step, or one evaluation, of the shapes that
+// bench/peers/*.py run in PyTorch. Prints one JSON line.
+//   bench_steps mule|vse|evaluate [--threads N] [--precision fp32|bf16]
+#include <ATen/Parallel.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/randn.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <torch/utils.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <numeric>
+
+#include "base/phases.h"
+#include "base/threads.h"
+#include "bench/caption_lengths.h"
+#include "kernels/gemm.h"
+#include "nn/caching_allocator.h"
+#include "retrieval/recall.h"
+#include "systems/retrieval_system.h"
+#include "training/adam.h"
+
+namespace hinny {
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+template <typename Work>
+double seconds(const Work& work) {
+  const double start = now();
+  work();
+  return now() - start;
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+// The best of several products of the size that a step is made of.
+template <typename T>
+double peak_gflops() {
+  constexpr std::int64_t kSide = 2048;
+  const std::vector<T> a(kSide * kSide), b(kSide * kSide);
+  std::vector<float> c(kSide * kSide);
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    best = std::min(
+        best, seconds([&] {
+          gemm<T>({kSide, kSide, kSide}, {a.data(), kSide}, {b.data(), kSide}, c.data(), kSide);
+        }));
+  }
+  return 2.0 * kSide * kSide * kSide / best / 1e9;
+}
+
+struct Shape {
+  SystemOptions options;
+  std::int64_t images = 0, sentences = 1, features = 2048, vocabulary = 0;
+  double clip = 0;
+};
+
+Shape mule() {
+  Shape shape{{}, 450, 6, 2048, 30000, 0};
+  shape.options.system = "embn";
+  shape.options.text.encoder = "lstm";
+  shape.options.image.hidden = 2048;
+  return shape;  // the rest: hardest 10, margin 0.05, 512 numbers
+}
+
+Shape vse(std::int64_t images, std::int64_t sentences) {
+  Shape shape{{}, images, sentences, 2048, 11000, 2.0};
+  shape.options.system = "vse";
+  shape.options.dim = 1024;
+  shape.options.text.vocabulary = "shared";
+  shape.options.text.encoder = "gru";
+  shape.options.text.project = false;
+  shape.options.image.hidden = 0;
+  shape.options.loss.mining = "max";
+  shape.options.loss.reduction = "sum";
+  shape.options.loss.margin = 0.2;
+  return shape;
+}
+
+CaptionBatch captions_of(std::int64_t images, std::int64_t sentences) {
+  const auto tensor = [](const std::vector<std::int64_t>& numbers) {
+    torch::Tensor result = at::empty({static_cast<std::int64_t>(numbers.size())}, at::kLong);
+    std::ranges::copy(numbers, result.data_ptr<std::int64_t>());
+    return result;
+  };
+  const auto lengths = caption_lengths(images * sentences);
+  std::vector<std::int64_t> offsets(lengths.size()), rows(lengths.size());
+  std::exclusive_scan(lengths.begin(), lengths.end(), offsets.begin(), std::int64_t{0});
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::int64_t>(i) / sentences;
+  const auto words = caption_words(offsets.back() + lengths.back());
+  return {tensor(words), tensor(offsets), tensor(lengths), tensor(rows)};
+}
+
+// Of the recurrent products forward (times three with the way back), the first step's left out,
+// plus the layers' and each distinct word's.
+double flops(const Shape& shape, const CaptionBatch& captions, double passes) {
+  const double gates = shape.options.text.encoder == "lstm" ? 4096 : 3072, hidden = 1024;
+  const auto tokens = static_cast<double>(captions.ids.numel());
+  const auto sentences = static_cast<double>(captions.captions());
+  std::vector<std::int64_t> words(captions.ids.data_ptr<std::int64_t>(),
+                                  captions.ids.data_ptr<std::int64_t>() + captions.ids.numel());
+  std::ranges::sort(words);
+  const auto distinct =
+      static_cast<double>(std::unique(words.begin(), words.end()) - words.begin());
+  const auto dim = static_cast<double>(shape.options.dim);
+  const double head = shape.options.text.project ? sentences * hidden * dim : 0;
+  const auto images = static_cast<double>(shape.images);
+  const double branch =
+      shape.options.image.hidden > 0 ? images * 2048 * (2048 + dim) : images * 2048 * dim;
+  return 2 * passes *
+         ((tokens - sentences) * hidden * gates + distinct * 300 * gates + head + branch);
+}
+
+struct Result {
+  double value = 0, flops_per_second = 0;
+};
+
+std::shared_ptr<RetrievalSystem> system_of(const Shape& shape) {
+  torch::manual_seed(1);
+  return make_system(shape.options, {{"en"}, {shape.vocabulary}, shape.features});
+}
+
+// Median seconds of a step after one to warm up.
+Result train(const Shape& shape, int steps) {
+  const auto system = system_of(shape);
+  AdamOptions adam_options;
+  adam_options.decoupled = false;
+  Adam adam(*system, adam_options);
+  Batch batch{at::randn({shape.images, shape.features}),
+              {{0, captions_of(shape.images, shape.sentences)}}};
+  const auto step = [&] {
+    system->train();
+    adam.zero_gradients();
+    torch::Tensor total;
+    {
+      const InPhase phase(Phase::layers);
+      for (const LossTerm& term : system->losses(batch)) {
+        total = total.defined() ? total + term.weight * term.value : term.weight * term.value;
+      }
+    }
+    {
+      const InPhase phase(Phase::backward);
+      total.backward();
+    }
+    const InPhase phase(Phase::optimiser);
+    if (shape.clip > 0) adam.clip(shape.clip);
+    adam.step(2e-4);
+  };
+  step();
+  count_phases();
+  std::vector<double> times;
+  for (int i = 0; i < steps; ++i) times.push_back(seconds(step));
+  const double time = median(times);
+  return {time, flops(shape, batch.languages[0].captions, 3) / time};
+}
+
+// Encodes 1,000 images and 5,000 captions and ranks them both ways.
+Result evaluate() {
+  const Shape shape = vse(1000, 5);
+  const auto system = system_of(shape);
+  system->eval();
+  const torch::NoGradGuard no_gradient;
+  const torch::Tensor features = at::randn({shape.images, shape.features});
+  const CaptionBatch captions = captions_of(shape.images, shape.sentences);
+  std::vector<int> owners;
+  for (int i = 0; i < 5000; ++i) owners.push_back(i / 5);
+  const auto matrix = [](const torch::Tensor& rows) {
+    return Matrix{{rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())},
+                  static_cast<std::size_t>(rows.size(0)),
+                  static_cast<std::size_t>(rows.size(1))};
+  };
+  const auto once = [&] {
+    const torch::Tensor images = system->encode_images(features, 0).contiguous();
+    const torch::Tensor sentences = system->encode_captions(captions, 0).contiguous();
+    measure_recall(matrix(images), matrix(sentences), owners);
+  };
+  once();
+  count_phases();
+  const double time = median({seconds(once), seconds(once), seconds(once)});
+  return {time, (flops(shape, captions, 1) + 2.0 * 1000 * 5000 * 1024) / time};
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"one step or evaluation of the shapes that bench/peers run"};
+  std::string what, precision = "fp32";
+  int threads = 1, steps = 3;
+  bool profile = false;
+  app.add_option("WHAT", what)->required()->check(CLI::IsMember({"mule", "vse", "evaluate"}));
+  app.add_option("--threads", threads);
+  app.add_option("--precision", precision)->check(CLI::IsMember({"fp32", "bf16"}));
+  app.add_option("--steps", steps);
+  app.add_flag("--profile", profile);
+  CLI11_PARSE(app, argc, argv);
+  set_thread_count(threads);
+  at::set_num_threads(threads);
+  use_caching_allocator();
+
+  const double peak = precision == "bf16" ? peak_gflops<BFloat16>() : peak_gflops<float>();
+  Result result;
+  Shape shape = what == "mule" ? mule() : vse(128, 1);
+  shape.options.precision = precision;
+  if (what == "evaluate") {
+    result = evaluate();
+  } else {
+    result = train(shape, what == "vse" ? 5 * steps : steps);
+  }
+  const bool rate = what == "vse";
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  double load = 0;
+  ::getloadavg(&load, 1);
+  fmt::print(R"({{"name": "{}", "value": {:.4g}, "unit": "{}", "threads": {}, "precision": "{}", )"
+             R"("gflops": {:.0f}, "gemm_peak_gflops": {:.0f}, "share_of_peak": {:.2f}, )"
+             R"("peak_rss_mb": {}, "load": {:.2f}}})"
+             "\n",
+             what, rate ? 128 / result.value : result.value, rate ? "captions/s" : "s", threads,
+             precision, result.flops_per_second / 1e9, peak, result.flops_per_second / 1e9 / peak,
+             usage.ru_maxrss / 1024, load);
+  if (profile) fmt::print(stderr, "{}", phases_as_text());
+  return 0;
+}
+
+}  // namespace
+}  // namespace hinny
+
+int main(int argc, char** argv) { return hinny::run(argc, argv); }
