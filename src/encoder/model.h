@@ -4,17 +4,13 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
 
+#include "base/run_files.h"
 #include "encoder/model_config.h"
 #include "encoder/weights.h"
 #include "text/vocabulary.h"
 
 namespace hinny {
-
-inline constexpr std::string_view kConfigFile = "config.json";
-inline constexpr std::string_view kWeightsFile = "model.safetensors";
-inline constexpr std::string_view kVocabularyFile = "vocabulary.tsv";
 
 // Immutable and cheap to move; safe to share between threads. Encoders refer to it.
 class Model {

@@ -77,7 +77,7 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
                                             const std::vector<std::string>& languages,
                                             const std::string& features_wanted,
                                             torch::Device device) {
-  Recipe recipe = read_recipe(run / kRunRecipe);
+  Recipe recipe = read_recipe(run / kRecipeFile);
   const std::vector<std::string> known = recipe.languages;
   for (const std::string& language : languages) {
     if (std::find(known.begin(), known.end(), language) == known.end()) {
@@ -91,9 +91,9 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
   auto experiment =
       std::make_unique<Experiment>(std::move(recipe), std::move(dataset), std::move(features));
   Experiment& e = *experiment;
-  e.vocabularies = read_vocabularies(run / kRunVocabulary);
-  const TensorFile weights = read_tensors(run / kRunWeights);
-  e.transform = transform_of(e.recipe.model.image, weights.tensors, run / kRunWeights);
+  e.vocabularies = read_vocabularies(run / kVocabularyFile);
+  const TensorFile weights = read_tensors(run / kWeightsFile);
+  e.transform = transform_of(e.recipe.model.image, weights.tensors, run / kWeightsFile);
   if (!e.transform.mean().empty() &&
       static_cast<std::int64_t>(e.transform.mean().size()) != e.features.dim()) {
     throw InputError(data, fmt::format("features '{}' have {} numbers", names, e.features.dim()),
@@ -101,7 +101,7 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
   }
   build_corpus(e, TokenisedCaptions(e.dataset, e.recipe.model.text), device);
   e.system = make_system(e.recipe.model, input_of(e, known));
-  load_tensors(*e.system, weights.tensors, "", run / kRunWeights);
+  load_tensors(*e.system, weights.tensors, "", run / kWeightsFile);
   e.system->to(device);
   for (const std::string& language : e.dataset.languages()) {
     const auto place = std::find(known.begin(), known.end(), language);

@@ -45,9 +45,9 @@ std::vector<float> numbers_of(const NamedTensors& tensors, const char* name,
 }  // namespace
 
 void write_model_setup(const std::filesystem::path& run, const Experiment& experiment) {
-  write_file(run / kRunRecipe, as_toml(experiment.recipe));
-  write_file(run / kRunConfig, config_of(experiment).dump(2) + "\n");
-  write_vocabularies(run / kRunVocabulary, experiment.vocabularies);
+  write_file(run / kRecipeFile, as_toml(experiment.recipe));
+  write_file(run / kConfigFile, config_of(experiment).dump(2) + "\n");
+  write_vocabularies(run / kVocabularyFile, experiment.vocabularies);
 }
 
 void write_model_weights(const std::filesystem::path& run, const Experiment& experiment) {
@@ -60,7 +60,7 @@ void write_model_weights(const std::filesystem::path& run, const Experiment& exp
     tensors[kMean] = at::tensor(experiment.transform.mean());
     tensors[kScale] = at::tensor(experiment.transform.scale());
   }
-  write_tensors(run / kRunWeights, tensors);
+  write_tensors(run / kWeightsFile, tensors);
 }
 
 FeatureTransform transform_of(const ImageSettings& settings, const NamedTensors& tensors,

@@ -3,15 +3,11 @@
 
 #include <filesystem>
 
+#include "base/run_files.h"
 #include "training/experiment.h"
 #include "training/tensor_file.h"
 
 namespace hinny {
-
-inline constexpr const char* kRunRecipe = "recipe.toml";
-inline constexpr const char* kRunConfig = "config.json";
-inline constexpr const char* kRunWeights = "model.safetensors";
-inline constexpr const char* kRunVocabulary = "vocabulary.tsv";
 
 // recipe.toml, config.json and vocabulary.tsv: all that does not change during training.
 void write_model_setup(const std::filesystem::path& run, const Experiment& experiment);

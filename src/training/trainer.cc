@@ -257,7 +257,7 @@ class Trainer {
   // After a resumed training the best table may be that of an earlier process.
   void reload_best() {
     const NamedTensors last = copies(tensors_of(*e_.system));
-    load_tensors(*e_.system, read_tensors(run_ / kRunWeights).tensors, "", run_ / kRunWeights);
+    load_tensors(*e_.system, read_tensors(run_ / kWeightsFile).tensors, "", run_ / kWeightsFile);
     best_ = evaluate_validation().table;
     load_tensors(*e_.system, last, "", run_);
   }

@@ -87,7 +87,7 @@ TEST_F(ResumeTest, OneSeedGivesOneModelAndAnotherSeedAnother) {
     recipe.train.epochs = 3;
     const auto trained = experiment(recipe);
     train(*trained, run_, {});
-    hashes.push_back(content_hash(run_ / kRunWeights));
+    hashes.push_back(content_hash(run_ / kWeightsFile));
     fs::remove_all(run_), fs::create_directories(run_);
   }
   EXPECT_EQ(hashes[0], hashes[1]);

@@ -42,16 +42,16 @@ Recipe resolve(const Arguments& arguments) {
 
 // A run folder holds one training: another is never started over it.
 void check_run_folder(const fs::path& run, bool resume) {
-  if (!fs::exists(run / kRunRecipe) || resume) return;
+  if (!fs::exists(run / kRecipeFile) || resume) return;
   throw InputError(run, "holds a training already", "--resume, or another --out");
 }
 
 // What is resumed must be what was begun.
 void check_same_recipe(const fs::path& run, const Recipe& recipe) {
-  if (!fs::exists(run / kRunRecipe)) return;
-  const std::vector<std::string> keys = differing_keys(read_recipe(run / kRunRecipe), recipe);
+  if (!fs::exists(run / kRecipeFile)) return;
+  const std::vector<std::string> keys = differing_keys(read_recipe(run / kRecipeFile), recipe);
   if (keys.empty()) return;
-  throw InputError(run / kRunRecipe,
+  throw InputError(run / kRecipeFile,
                    fmt::format("the training was begun with another {}", fmt::join(keys, ", ")),
                    "the same recipe and options as at its start");
 }

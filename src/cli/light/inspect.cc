@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/run_files.h"
 #include "cli/light/inspect_kinds.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
@@ -22,7 +23,7 @@ struct Kind {
 
 constexpr std::array kFolders = {Kind{"images.jsonl", inspect_dataset},
                                  Kind{"index.json", inspect_index},
-                                 Kind{"config.json", inspect_model}};
+                                 Kind{kConfigFile, inspect_model}};
 constexpr std::array kFiles = {
     Kind{".npy", inspect_npy},          Kind{".safetensors", inspect_safetensors},
     Kind{".vec", inspect_word_vectors}, Kind{".vec.gz", inspect_word_vectors},

@@ -1,0 +1,14 @@
+// The files of a run folder that make a model (docs/formats/model.md): training writes them, the
+// encoder reads them, and neither sees the other.
+#pragma once
+
+#include <string_view>
+
+namespace hinny {
+
+inline constexpr std::string_view kRecipeFile = "recipe.toml";  // the only one not needed to encode
+inline constexpr std::string_view kConfigFile = "config.json";
+inline constexpr std::string_view kWeightsFile = "model.safetensors";
+inline constexpr std::string_view kVocabularyFile = "vocabulary.tsv";
+
+}  // namespace hinny
