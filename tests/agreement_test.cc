@@ -27,8 +27,8 @@ void expect_near(const torch::Tensor& theirs, std::span<const float> ours) {
 }
 
 TEST_P(Agreement, EncoderAndTrainingGiveTheSameVectors) {
-  TinyDataset data(std::string("agree-") + GetParam().name);
-  Scratch scratch(std::string("agree-") + GetParam().name);
+  TinyDataset data;
+  Scratch scratch;
   const std::string run = scratch / "run";
   std::vector<std::string> words = {
       "train", GetParam().recipe, "--data", data.folder(), "--features",

@@ -268,8 +268,8 @@ class BadInput : public testing::TestWithParam<Case> {
  protected:
   // Trained once; each case works on a copy.
   static const Setting& good() {
-    static TinyDataset data("bad");
-    static Scratch scratch("bad");
+    static TinyDataset data;
+    static Scratch scratch;
     static const Setting setting = [] {
       Setting s{data.folder(), scratch / "run", scratch / "index", ""};
       EXPECT_EQ(run_hinny(tiny_training(s.data, s.run)).code, 0);
@@ -284,7 +284,7 @@ class BadInput : public testing::TestWithParam<Case> {
 
 TEST_P(BadInput, GivesOneClearLineAndLosesNothing) {
   const Setting& kept = good();
-  Scratch room("bad-case");
+  Scratch room;
   Setting s{room / "data", room / "run", room / "index", room / "scratch"};
   fs::copy(kept.data, s.data, fs::copy_options::recursive);
   fs::copy(kept.run, s.run, fs::copy_options::recursive);

@@ -11,9 +11,9 @@ namespace {
 using testing::HasSubstr;
 
 TEST(DatasetNames, FeaturesAndInspectLookInsideTheRoot) {
-  const Scratch scratch("names");
+  const Scratch scratch;
   ASSERT_EQ(run_hinny({"draw", "--out", scratch / "drawn", "--images", "10"}).code, 0);
-  ::setenv("HINNY_DATA", (scratch / "").c_str(), 1);
+  ::setenv("HINNY_DATA", std::filesystem::path(scratch).c_str(), 1);
 
   Outcome outcome = run_hinny({"features", "drawn", "--encoder", "builtin"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;

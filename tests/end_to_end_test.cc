@@ -16,7 +16,7 @@ nlohmann::json json_of(const Outcome& outcome) {
 }
 
 TEST(EndToEnd, FromDrawnPicturesToAnswersInThreeLanguages) {
-  Scratch scratch("end-to-end");
+  Scratch scratch;
   const std::string pictures = scratch / "pictures", run = scratch / "run",
                     index = scratch / "index";
   ASSERT_EQ(run_hinny({"draw", "--out", pictures, "--images", "120", "--seed", "3"}).code, 0);

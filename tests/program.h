@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 
@@ -25,8 +26,8 @@ struct Outcome {
 };
 
 struct RunOptions {
-  std::string input;                        // standard input
-  rlim_t file_limit = RLIM_INFINITY;        // no file grows beyond: a disk that is full
+  std::string input;                  // standard input
+  rlim_t file_limit = RLIM_INFINITY;  // no file grows beyond: a disk that is full
   // Polled while the program runs; once true, the program gets kill_signal. What the program has
   // written says where it is; a pause would not, as machines differ in speed.
   std::function<bool()> kill_when;
@@ -36,14 +37,14 @@ struct RunOptions {
 // `hinny ARGUMENTS...`, with its output caught. HINNY_PROGRAM is the built hinny.
 inline Outcome run_hinny(const std::vector<std::string>& arguments,
                          const RunOptions& options = {}) {
-  const auto folder = std::filesystem::temp_directory_path();
-  const std::string stem = folder / ("hinny-run-" + std::to_string(::getpid()));
-  write_file(stem + ".in", options.input);
+  const Scratch folder;
+  const std::string in = folder / "in", out = folder / "out", err = folder / "err";
+  write_file(in, options.input);
   const pid_t child = ::fork();
   if (child == 0) {
-    ::dup2(::open((stem + ".in").c_str(), O_RDONLY), STDIN_FILENO);
-    ::dup2(::open((stem + ".out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
-    ::dup2(::open((stem + ".err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+    ::dup2(::open(in.c_str(), O_RDONLY), STDIN_FILENO);
+    ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+    ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
     if (options.file_limit != RLIM_INFINITY) {
       ::signal(SIGXFSZ, SIG_IGN);
       const rlimit limit{options.file_limit, options.file_limit};
@@ -70,29 +71,10 @@ inline Outcome run_hinny(const std::vector<std::string>& arguments,
   killer = {};
   Outcome outcome;
   outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  outcome.out = read_file(stem + ".out");
-  outcome.err = read_file(stem + ".err");
-  for (const char* end : {".in", ".out", ".err"}) std::filesystem::remove(stem + end);
+  outcome.out = read_file(out);
+  outcome.err = read_file(err);
   return outcome;
 }
-
-// A folder that goes with the object.
-class Scratch {
- public:
-  explicit Scratch(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() /
-              ("hinny-scratch-" + std::to_string(::getpid()) + "-" + name)) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~Scratch() { std::filesystem::remove_all(path_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  std::string operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 // Arguments of a training on the tiny set that takes a second or two.
 inline std::vector<std::string> tiny_training(const std::string& data, const std::string& run,

@@ -18,8 +18,8 @@ class Resume : public testing::Test {
     more.insert(more.end(), {"--set", "train.epochs=" + std::to_string(epochs)});
     return tiny_training(data_.folder(), run, more);
   }
-  TinyDataset data_{"resume"};
-  Scratch scratch_{"resume"};
+  TinyDataset data_;
+  Scratch scratch_;
 };
 
 // True once the log of `run` has so many lines; there are one or more for each epoch.

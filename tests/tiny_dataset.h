@@ -1,8 +1,6 @@
 // A dataset small enough to train on in a test, in a folder that goes with the object.
 #pragma once
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -10,6 +8,7 @@
 #include "base/npy.h"
 #include "base/random.h"
 #include "data/dataset.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 
@@ -17,17 +16,10 @@ namespace hinny {
 // "de" that name both, and features "toy" [images, 12] from which both can be read.
 class TinyDataset {
  public:
-  explicit TinyDataset(const std::string& name)
-      : folder_(std::filesystem::temp_directory_path() /
-                ("hinny-tiny-" + std::to_string(::getpid()) + "-" + name)) {
-    std::filesystem::remove_all(folder_);
+  TinyDataset() {
     std::filesystem::create_directories(folder_ / "features");
     write();
   }
-  ~TinyDataset() { std::filesystem::remove_all(folder_); }
-  TinyDataset(const TinyDataset&) = delete;
-  TinyDataset& operator=(const TinyDataset&) = delete;
-
   const std::filesystem::path& folder() const { return folder_; }
 
  private:
@@ -62,7 +54,7 @@ class TinyDataset {
     write_file(folder_ / "features" / "ids.txt", ids);
   }
 
-  std::filesystem::path folder_;
+  Scratch folder_;
 };
 
 }  // namespace hinny

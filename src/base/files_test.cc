@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -10,11 +11,7 @@ namespace {
 
 class FilesTest : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
-  const fs::path folder =
-      fs::temp_directory_path() /
-      ("hinny-files-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const Scratch folder;
 };
 
 TEST_F(FilesTest, AFileThatIsNotCommittedLeavesTheOldOne) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/half.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -22,9 +23,6 @@ using namespace std::string_literals;
 
 class NpyTest : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
-
   // A file as another program would write it, with the dictionary as given.
   void write_raw(const std::string& dictionary, std::size_t data_bytes, char major = 1) const {
     std::string file = "\x93NUMPY"s + major + '\0';
@@ -38,9 +36,7 @@ class NpyTest : public testing::Test {
     EXPECT_THAT([&] { NpyArray::open(path); }, ThrowsMessage<InputError>(HasSubstr(message)));
   }
 
-  const fs::path folder =
-      fs::temp_directory_path() /
-      ("hinny-npy-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const Scratch folder;
   const fs::path path = folder / "a.npy";
 };
 

@@ -5,18 +5,14 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-using testing::UnitTest;
-
 class SafetensorsTest : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
-
   // A file with this header and this many bytes of data.
   fs::path file(const std::string& json, std::size_t data_bytes) const {
     const std::uint64_t length = json.size();
@@ -26,9 +22,7 @@ class SafetensorsTest : public testing::Test {
     return folder / "a.safetensors";
   }
 
-  const fs::path folder =
-      fs::temp_directory_path() /
-      (std::string("hinny-safetensors-") + UnitTest::GetInstance()->current_test_info()->name());
+  const Scratch folder;
 };
 
 template <typename T>

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -19,9 +20,6 @@ using testing::ThrowsMessage;
 
 class DatasetTest : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
-
   Dataset load(const std::string& images, const std::string& captions,
                const DatasetOptions& options = {}) const {
     std::ofstream(folder / "images.jsonl") << images;
@@ -35,10 +33,7 @@ class DatasetTest : public testing::Test {
         << images << captions;
   }
 
-  const fs::path folder =
-      fs::temp_directory_path() /
-      ("hinny-dataset-" +
-       std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const Scratch folder;
   const std::string images = R"({"image": "a", "split": "train", "file": "a.png"}
 {"split": "test", "image": "b", "size": [224, {"deep": ["x"]}]}
 {"image": "c", "split": "train", "file": null}

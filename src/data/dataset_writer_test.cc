@@ -1,17 +1,16 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "data/dataset.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace {
 namespace fs = std::filesystem;
 
 struct DatasetWriterTest : testing::Test {
-  fs::path folder = fs::temp_directory_path() / ("hinny-writer-" + std::to_string(::getpid()));
-  ~DatasetWriterTest() override { fs::remove_all(folder); }
+  Scratch folder;
 };
 
 TEST_F(DatasetWriterTest, WritesKeysInOrderAndUtf8Unescaped) {

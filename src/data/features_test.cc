@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/random.h"
 #include "base/threads.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -38,7 +39,6 @@ class FeaturesTest : public testing::Test {
     write_npy(folder / "features/grid.npy",
               std::vector<float>{0.3F, 5, 7, 0.9F, 5, 7, 0.1F, 5, 7, 0.2F, 5, 7}, {4, 3, 1});
   }
-  void TearDown() override { fs::remove_all(folder); }
 
   Features open(const std::string& names) const {
     return Features::open(Dataset::load(folder), names);
@@ -52,10 +52,7 @@ class FeaturesTest : public testing::Test {
     return rows;
   }
 
-  const fs::path folder =
-      fs::temp_directory_path() /
-      ("hinny-features-" +
-       std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const Scratch folder;
 };
 
 TEST_F(FeaturesTest, AVersionNeedNotBeNamedWhereThereIsOne) {

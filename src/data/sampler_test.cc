@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -24,7 +25,6 @@ class SamplerTest : public testing::Test {
   static constexpr int kImages = 20;
 
   void SetUp() override {
-    fs::create_directories(folder);
     std::ofstream images(folder / "images.jsonl"), captions(folder / "captions.jsonl");
     for (int i = 0; i <= kImages; ++i) {
       images << R"({"image": ")" << i << R"(", "split": "train"})" << '\n';
@@ -43,7 +43,6 @@ class SamplerTest : public testing::Test {
     all.resize(kImages + 1);
     std::iota(all.begin(), all.end(), 0);
   }
-  void TearDown() override { fs::remove_all(folder); }
 
   const Caption& caption(int position) const {
     return dataset.captions()[static_cast<std::size_t>(position)];
@@ -64,10 +63,7 @@ class SamplerTest : public testing::Test {
     }
   }
 
-  const fs::path folder =
-      fs::temp_directory_path() /
-      ("hinny-sampler-" +
-       std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const Scratch folder;
   Dataset dataset;
   std::vector<int> all;
 };

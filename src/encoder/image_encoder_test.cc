@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "encoder/model_fixture.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -13,10 +14,7 @@ namespace {
 
 class ImageEncoderTest : public testing::Test {
  protected:
-  void TearDown() override { fs::remove_all(folder); }
-  const fs::path folder =
-      fs::temp_directory_path() / (std::string("hinny-image-encoder-") +
-                                   testing::UnitTest::GetInstance()->current_test_info()->name());
+  const Scratch folder;
 };
 
 // Transform, linear, batch norm, relu, linear, l2: each as its definition says, in double.

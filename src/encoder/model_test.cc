@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "encoder/model_fixture.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -13,8 +14,6 @@ namespace {
 
 class ModelTest : public testing::Test {
  protected:
-  void TearDown() override { fs::remove_all(folder); }
-
   // What open() says about the folder, or "" when it accepts it.
   std::string complaint() const {
     try {
@@ -25,9 +24,8 @@ class ModelTest : public testing::Test {
     return "";
   }
 
-  const fs::path folder =
-      fs::temp_directory_path() /
-      (std::string("hinny-model-") + testing::UnitTest::GetInstance()->current_test_info()->name());
+  const Scratch scratch;
+  const fs::path folder = scratch / "run";  // not there yet
 };
 
 struct Fault {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "encoder/language.h"
 #include "encoder/model_fixture.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -111,8 +112,6 @@ struct Reference {
 
 class TextEncoderTest : public testing::Test {
  protected:
-  void TearDown() override { fs::remove_all(folder); }
-
   std::vector<float> vector(const ModelFixture& fixture, std::string_view text,
                             const std::string& language = "en") const {
     fixture.write(folder);
@@ -120,9 +119,7 @@ class TextEncoderTest : public testing::Test {
     return TextEncoder(model).encode(text, language).vector;
   }
 
-  const fs::path folder =
-      fs::temp_directory_path() / (std::string("hinny-text-encoder-") +
-                                   testing::UnitTest::GetInstance()->current_test_info()->name());
+  const Scratch folder;
 };
 
 void expect_near(const std::vector<float>& found, const Numbers& wanted) {

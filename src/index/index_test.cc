@@ -14,6 +14,7 @@
 #include "encoder/model_fixture.h"
 #include "index/build_index.h"
 #include "index/top_hits.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -52,7 +53,6 @@ class IndexTest : public testing::Test {
     for (float& number : rows) number = static_cast<float>(random.uniform(-1, 3));
     write_npy(folder / "data/features/f.npy", rows, {5, 7});
   }
-  void TearDown() override { fs::remove_all(folder); }
 
   void build(const std::vector<int>& images = {0, 1, 2, 3, 4}) const {
     const Dataset dataset = Dataset::load(folder / "data");
@@ -62,9 +62,7 @@ class IndexTest : public testing::Test {
 
   ModelFixture fixture;
   std::vector<float> rows;
-  const fs::path folder =
-      fs::temp_directory_path() /
-      (std::string("hinny-index-") + testing::UnitTest::GetInstance()->current_test_info()->name());
+  const Scratch folder;
 };
 
 TEST_F(IndexTest, AnswersAreTheLargestDotProductsInTheLanguagesSpace) {

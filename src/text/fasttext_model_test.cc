@@ -4,7 +4,6 @@
 #include <fasttext/fasttext.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <fstream>
@@ -13,6 +12,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/random.h"
+#include "tests/scratch.h"
 #include "text/vector_import.h"
 
 namespace hinny {
@@ -23,8 +23,6 @@ constexpr int kDim = 8;
 class FastTextFile : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() / ("hinny-bin-" + std::to_string(::getpid()));
-    create_folder(folder_);
     std::string text;
     Random random(1);
     const std::vector<std::string> words = {"Hund", "hund", "läuft", "犬", "a", "straße", "İ"};
@@ -40,7 +38,6 @@ class FastTextFile : public ::testing::Test {
     args_.thread = 1;
     args_.verbose = 0;
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::filesystem::path trained() {
     library_.train(args_);
@@ -54,7 +51,7 @@ class FastTextFile : public ::testing::Test {
     return {vector.data(), vector.data() + kDim};
   }
 
-  std::filesystem::path folder_;
+  Scratch folder_;
   fasttext::Args args_;
   fasttext::FastText library_;
 };

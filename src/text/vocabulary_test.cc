@@ -2,22 +2,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace {
 
 class VocabularyFile : public ::testing::Test {
  protected:
-  void SetUp() override {
-    path_ = std::filesystem::temp_directory_path() /
-            ("hinny-vocabulary-" + std::to_string(::getpid()) + ".tsv");
-  }
-  void TearDown() override { std::filesystem::remove(path_); }
-  std::filesystem::path path_;
+  Scratch folder_;
+  std::filesystem::path path_ = folder_ / "words.tsv";
 };
 
 TEST(Vocabulary, OrdersByCountThenBytesAndKeepsTheFrequent) {

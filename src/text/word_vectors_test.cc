@@ -2,13 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <cmath>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/scratch.h"
 #include "text/vector_import.h"
 
 namespace hinny {
@@ -19,12 +19,6 @@ using ::testing::HasSubstr;
 
 class VecFile : public ::testing::Test {
  protected:
-  void SetUp() override {
-    path_ = std::filesystem::temp_directory_path() /
-            ("hinny-vectors-" + std::to_string(::getpid()) + ".vec");
-  }
-  void TearDown() override { std::filesystem::remove(path_); }
-
   void expect_refused(const std::string& content, const std::string& place) {
     write_file(path_, content);
     try {
@@ -35,7 +29,8 @@ class VecFile : public ::testing::Test {
     }
   }
 
-  std::filesystem::path path_;
+  Scratch folder_;
+  std::filesystem::path path_ = folder_ / "words.vec";
 };
 
 TEST_F(VecFile, RoundTripIsExact) {

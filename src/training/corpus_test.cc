@@ -12,7 +12,7 @@ using testing::ElementsAre;
 
 class CorpusTest : public testing::Test {
  protected:
-  TinyDataset files_{"corpus"};
+  TinyDataset files_;
   Dataset dataset_ = Dataset::load(files_.folder());
   TextSettings settings_;
   // The caption "blue ball" of the second image, which is a training image.

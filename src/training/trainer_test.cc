@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/scratch.h"
 #include "tests/tiny_dataset.h"
 #include "training/event_file.h"
 #include "training/model_files.h"
@@ -39,22 +40,14 @@ int count_of(const std::string& part, const std::string& text) {
 
 class TrainerTest : public testing::TestWithParam<const char*> {
  protected:
-  std::string test_name() const {
-    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    for (char& letter : name) letter = letter == '/' ? '-' : letter;
-    return name;
-  }
-  void SetUp() override { fs::remove_all(run_), fs::create_directories(run_); }
-  void TearDown() override { fs::remove_all(run_); }
-
   std::unique_ptr<Experiment> experiment(const Recipe& recipe) const {
     auto made = new_experiment(recipe, data_.folder(), torch::Device(torch::kCPU));
     write_model_setup(run_, *made);
     return made;
   }
 
-  TinyDataset data_{test_name()};
-  fs::path run_ = fs::temp_directory_path() / ("hinny-run-" + test_name());
+  TinyDataset data_;
+  Scratch run_;
 };
 
 // Eight test images, each captioned by its colour and kind: whoever learns finds them.

@@ -2,13 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <opencv2/imgcodecs.hpp>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/npy.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -37,7 +37,6 @@ class FirstPixel : public PictureEncoder {
 class ExtractTest : public testing::Test {
  protected:
   void SetUp() override {
-    fs::remove_all(folder);
     fs::create_directories(folder / "images");
     DatasetWriter writer(folder);
     for (int i = 0; i < 7; ++i) {
@@ -48,7 +47,6 @@ class ExtractTest : public testing::Test {
     }
     writer.commit();
   }
-  void TearDown() override { fs::remove_all(folder); }
 
   void draw(const std::string& id, int red) {
     cv::imwrite((folder / "images" / (id + ".png")).string(),
@@ -81,8 +79,7 @@ class ExtractTest : public testing::Test {
   }
   std::string ids() { return read_file(folder / "features" / "ids.txt"); }
 
-  const fs::path folder =
-      fs::temp_directory_path() / ("hinny-extract-test-" + std::to_string(::getpid()));
+  const Scratch folder;
   FirstPixel encoder;
   ExtractOptions options;
 };

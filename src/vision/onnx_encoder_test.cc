@@ -1,6 +1,5 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -9,6 +8,7 @@
 #include "base/files.h"
 #include "base/npy.h"
 #include "data/dataset.h"
+#include "tests/scratch.h"
 #include "vision/picture_encoder.h"
 #include "vision/tiny_network.h"
 
@@ -22,9 +22,6 @@ using testing::HasSubstr;
 
 class OnnxEncoderTest : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
-
   std::unique_ptr<PictureEncoder> open(const std::string& network, const std::string& sidecar) {
     write_file(folder / "net.onnx", network);
     write_file(folder / "net.onnx.json", sidecar);
@@ -38,8 +35,7 @@ class OnnxEncoderTest : public testing::Test {
     }
     return "accepted";
   }
-  const fs::path folder =
-      fs::temp_directory_path() / ("hinny-onnx-test-" + std::to_string(::getpid()));
+  const Scratch folder;
 };
 
 Picture plain(std::uint8_t red, std::uint8_t green, std::uint8_t blue) {

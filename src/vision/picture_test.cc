@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <opencv2/imgcodecs.hpp>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -31,8 +31,6 @@ std::string encoded(const std::string& extension) {
 
 class PictureTest : public testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override { fs::create_directories(folder); }
-  void TearDown() override { fs::remove_all(folder); }
   std::string refusal(const std::string& bytes) {
     write_file(folder / "picture", bytes);
     try {
@@ -42,8 +40,7 @@ class PictureTest : public testing::TestWithParam<const char*> {
     }
     return "accepted";
   }
-  const fs::path folder =
-      fs::temp_directory_path() / ("hinny-picture-test-" + std::to_string(::getpid()));
+  const Scratch folder;
 };
 
 TEST_P(PictureTest, IsDecodedAsRgb) {

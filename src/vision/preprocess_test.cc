@@ -2,10 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -67,9 +67,7 @@ TEST(Preprocess, WhatIsWrongIsNamedWithWhatIsExpected) {
 }
 
 TEST(Preprocess, IsFoundBesideTheNetworkOrSaysWhatToWrite) {
-  const fs::path folder =
-      fs::temp_directory_path() / ("hinny-preprocess-test-" + std::to_string(::getpid()));
-  fs::create_directories(folder);
+  const Scratch folder;
   try {
     preprocess_beside(folder / "net.onnx");
     ADD_FAILURE() << "nothing is there";
@@ -80,7 +78,6 @@ TEST(Preprocess, IsFoundBesideTheNetworkOrSaysWhatToWrite) {
   EXPECT_EQ(preprocess_beside(folder / "net.onnx").size, 2);
   write_file(folder / "net.onnx.json", R"({"size": 3})");
   EXPECT_EQ(preprocess_beside(folder / "net.onnx").size, 3);
-  fs::remove_all(folder);
 }
 
 // A picture of 1 row whose red runs 0, 10, 20, ...; green is 100, blue 200.

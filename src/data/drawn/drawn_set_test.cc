@@ -1,7 +1,6 @@
 #include "data/drawn/drawn_set.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <map>
 #include <set>
@@ -11,15 +10,14 @@
 #include "data/dataset.h"
 #include "data/drawn/grammar.h"
 #include "data/drawn/painter.h"
+#include "tests/scratch.h"
 
 namespace hinny::drawn {
 namespace {
 namespace fs = std::filesystem;
 
 struct DrawnSet : testing::Test {
-  fs::path root = fs::temp_directory_path() / ("hinny-drawn-" + std::to_string(::getpid()));
-  DrawnSet() { fs::create_directories(root); }
-  ~DrawnSet() override { fs::remove_all(root); }
+  Scratch root;
 
   // Every file below a folder with its content.
   static std::map<std::string, std::string> content(const fs::path& folder) {

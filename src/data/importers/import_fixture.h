@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <filesystem>
@@ -14,18 +13,17 @@
 #include "base/files.h"
 #include "data/dataset.h"
 #include "data/importers/import_writer.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 
 struct ImportTest : testing::Test {
-  std::filesystem::path root =
-      std::filesystem::temp_directory_path() / ("hinny-import-" + std::to_string(::getpid()));
+  Scratch root;
   std::filesystem::path source = root / "source";
   std::filesystem::path out = root / "out";
   ImportSummary summary;
 
   ImportTest() { create_folder(source); }
-  ~ImportTest() override { std::filesystem::remove_all(root); }
 
   // A file below source/; its folders are made. A name that ends in .gz is compressed.
   std::filesystem::path put(const std::string& name, const std::string& content) const {
