@@ -4,33 +4,18 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 
 #include "base/error.h"
 #include "base/threads.h"
 #include "retrieval/dot_products.h"
+#include "retrieval/ranker.h"
 
 namespace hinny {
 namespace {
 
 constexpr std::size_t kPanelScores = std::size_t{6} << 20;  // 24 MB of floats
-
-// How many wrong candidates score no lower than the best right one: 0 is a hit at rank 1.
-// Written as "not lower" so that a NaN among the wrong ones counts against the right one.
-std::size_t wrong_ahead(const float* scores, std::span<const int> labels, int label) {
-  float best = -std::numeric_limits<float>::infinity();
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    best = labels[i] == label && scores[i] > best ? scores[i] : best;
-  }
-  if (best == -std::numeric_limits<float>::infinity()) return labels.size() + 10;  // NaN: a miss
-  unsigned ahead = 0;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    ahead += static_cast<unsigned>(labels[i] != label) & static_cast<unsigned>(!(scores[i] < best));
-  }
-  return ahead;
-}
 
 // A query and a candidate belong together when their labels are equal. Queries without any right
 // candidate are left out.
@@ -39,17 +24,19 @@ Recall recall(const Matrix& queries, std::span<const int> query_labels, const Ma
   const std::size_t panel =
       std::max<std::size_t>(1, kPanelScores / std::max<std::size_t>(1, candidates.rows));
   std::vector<float> scores(std::min(panel, queries.rows) * candidates.rows);
+  const Ranker ranker(candidates, labels);
   std::atomic<std::size_t> asked = 0, at1 = 0, at5 = 0, at10 = 0;
   for (std::size_t first = 0; first < queries.rows; first += panel) {
     const std::size_t rows = std::min(panel, queries.rows - first);
-    // Right and wrong scores come from the same product, so equal vectors stay equal.
-    dot_products(queries.values.data() + first * queries.dim, rows, candidates.values.data(),
-                 candidates.rows, queries.dim, scores.data());
+    const auto part = queries.values.subspan(first * queries.dim, rows * queries.dim);
+    dot_products(part.data(), rows, candidates.values.data(), candidates.rows, queries.dim,
+                 scores.data());
     parallel_blocks(rows, [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row) {
         const int label = query_labels[first + row];
         if (!has_candidate[static_cast<std::size_t>(label)]) continue;
-        const std::size_t ahead = wrong_ahead(scores.data() + row * candidates.rows, labels, label);
+        const std::size_t ahead = ranker.wrong_ahead(part.subspan(row * queries.dim, queries.dim),
+                                                     scores.data() + row * candidates.rows, label);
         ++asked;
         at1 += ahead < 1;
         at5 += ahead < 5;

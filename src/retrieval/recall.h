@@ -33,8 +33,9 @@ struct LanguageRecall {
 // beyond the inputs, whatever their size. `image_of_caption[c]` is the row of the caption's image.
 //   image -> text: a hit when ANY caption of the image is in the top K;
 //   text -> image: every caption is a query.
-// Ties do not help: a wrong item with the same score ranks above the right one. A NaN score ranks
-// as a miss. Images without a caption are no queries but remain candidates.
+// Ties do not help: a wrong item with the same score ranks above the right one, and equal vectors
+// have the same score (retrieval/ranker.h). A NaN score ranks as a miss. Images without a caption
+// are no queries but remain candidates.
 LanguageRecall measure_recall(const Matrix& images, const Matrix& captions,
                               std::span<const int> image_of_caption);
 

@@ -121,6 +121,29 @@ TEST(Recall, AModelThatCollapsedScoresNothing) {
   EXPECT_EQ(result.mean(), 0.0);
 }
 
+// Their scores come from different places of a matrix product, which rounds by place.
+TEST(Recall, EqualVectorsTieThoughTheirScoresAreRounded) {
+  constexpr std::size_t kDim = 300, kPoints = 20;
+  Random random(11);
+  std::vector<float> points(kPoints * kDim);
+  for (float& number : points) number = static_cast<float>(random.normal());
+  Sample s{kDim, {}, {}, {}};
+  const auto add = [&](std::vector<float>& rows) {
+    const auto point = points.begin() + static_cast<std::ptrdiff_t>(random.below(kPoints) * kDim);
+    rows.insert(rows.end(), point, point + kDim);
+  };
+  for (int i = 0; i < 61; ++i) add(s.images);
+  for (int c = 0; c < 307; ++c) {
+    add(s.captions);
+    s.image_of_caption.push_back(static_cast<int>(random.below(61)));
+  }
+  const auto result = measure_recall(s.image_matrix(), s.caption_matrix(), s.image_of_caption);
+  EXPECT_NEAR(result.image_to_text.r1, sorted_recall(s, true, 1), 1e-9);
+  EXPECT_NEAR(result.image_to_text.r10, sorted_recall(s, true, 10), 1e-9);
+  EXPECT_NEAR(result.text_to_image.r5, sorted_recall(s, false, 5), 1e-9);
+  EXPECT_NEAR(result.text_to_image.r10, sorted_recall(s, false, 10), 1e-9);
+}
+
 TEST(Recall, NanIsAMissOnEitherSide) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<float> images = {1, 0, 0, 1};
