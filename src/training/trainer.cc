@@ -7,8 +7,10 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/phases.h"
 #include "base/progress.h"
 #include "base/random.h"
+#include "training/batch_queue.h"
 #include "training/event_file.h"
 #include "training/metrics_log.h"
 #include "training/model_card.h"
@@ -96,8 +98,10 @@ class Trainer {
   void run_epoch(std::int64_t epoch, Progress& progress) {
     const std::vector<BatchPlan> plans = sampler_->epoch(epoch);
     e_.system->set_warmup(epoch < e_.recipe.model.loss.warmup_epochs);
-    for (auto i = static_cast<std::size_t>(state_.step % per_epoch_); i < plans.size(); ++i) {
-      step(plans[i]);
+    const auto rest = std::span(plans).subspan(static_cast<std::size_t>(state_.step % per_epoch_));
+    BatchQueue queue(*e_.builder, rest);
+    for (const BatchPlan& plan : rest) {
+      step(plan, queue);
       progress.update(static_cast<std::uint64_t>(state_.step), note(epoch));
       if (validates_now()) validate();
       if (state_.finished) return;
@@ -110,12 +114,31 @@ class Trainer {
     }
   }
 
-  void step(const BatchPlan& plan) {
+  void step(const BatchPlan& plan, BatchQueue& queue) {
     const auto start = Clock::now();
     // Each step draws from a generator of its own, so that nothing of it has to be saved.
     torch::manual_seed(mix_seed({static_cast<std::uint64_t>(settings_.seed), 0x5eedU,
                                  static_cast<std::uint64_t>(state_.step)}));
-    const Batch batch = e_.builder->build(plan);
+    const torch::Tensor loss = loss_of(next_batch(queue));
+    {
+      const InPhase phase(Phase::backward);
+      loss.backward();
+    }
+    const InPhase phase(Phase::optimiser);
+    if (settings_.clip_norm > 0) adam_.clip(settings_.clip_norm);
+    adam_.step(settings_.learning_rate *
+               schedule_factor(settings_, state_.step, total_, per_epoch_));
+    ++state_.step;
+    record(loss.item<double>(), plan, seconds_since(start));
+  }
+
+  static Batch next_batch(BatchQueue& queue) {
+    const InPhase phase(Phase::batch);
+    return queue.next();
+  }
+
+  torch::Tensor loss_of(const Batch& batch) {
+    const InPhase phase(Phase::layers);
     e_.system->train();
     adam_.zero_gradients();
     torch::Tensor total;
@@ -124,12 +147,7 @@ class Trainer {
       total = total.defined() ? total + part : part;
     }
     if (!total.defined()) throw Failure("a batch without captions");
-    total.backward();
-    if (settings_.clip_norm > 0) adam_.clip(settings_.clip_norm);
-    adam_.step(settings_.learning_rate *
-               schedule_factor(settings_, state_.step, total_, per_epoch_));
-    ++state_.step;
-    record(total.item<double>(), plan, seconds_since(start));
+    return total;
   }
 
   void record(double loss, const BatchPlan& plan, double seconds) {
@@ -195,6 +213,7 @@ class Trainer {
   }
 
   Evaluation evaluate_validation() {
+    const InPhase phase(Phase::validation);
     EvaluationOptions options;
     options.progress = false;
     return evaluate(e_, options);
@@ -242,6 +261,7 @@ class Trainer {
   }
 
   void checkpoint() {
+    const InPhase phase(Phase::checkpoint);
     write_checkpoint(run_, e_, adam_, state_);
     checkpointed_ = Clock::now();
   }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/phases.h"
 #include "base/progress.h"
 #include "cli/learn/engine.h"
 #include "cli/verb.h"
@@ -28,6 +29,7 @@ struct Arguments {
   std::string device = "cpu";
   bool resume = false;
   bool tensorboard = false;
+  bool profile = false;
 };
 
 Recipe resolve(const Arguments& arguments) {
@@ -72,10 +74,12 @@ int run(const Arguments& arguments) {
   fmt::print(stderr, "{}: {:.1f} million parameters, {} languages, {} training images\n",
              experiment->recipe.model.system, static_cast<double>(counts.train) / 1e6,
              experiment->recipe.languages.size(), experiment->dataset.split("train").size());
+  if (arguments.profile) count_phases();
   const TrainingResult result = train(*experiment, out, {resumes, arguments.tensorboard, 120.0});
   if (result.best) fmt::print("{}", as_text(*result.best));
   fmt::print(stderr, "trained {} batches in {}; best after {}. Model in {}\n", result.state.step,
              duration_text(result.state.seconds), result.state.best_step, out.string());
+  if (arguments.profile) fmt::print(stderr, "\n{}", phases_as_text());
   return 0;
 }
 
@@ -97,6 +101,7 @@ std::function<int()> declare(CLI::App& command) {
   command.add_option("--device", a.device, "cpu, cuda or cuda:N");
   command.add_flag("--resume", a.resume, "go on with an interrupted training");
   command.add_flag("--tensorboard", a.tensorboard, "also write event files for TensorBoard");
+  command.add_flag("--profile", a.profile, "say at the end where the time went (on stderr)");
   command.footer(
       "example:\n  hinny train bag --data demo/pictures --features builtin --out runs/bag\n"
       "Ctrl-C saves; the same command with --resume goes on.");
