@@ -41,9 +41,11 @@ memory::data_type type_of(Number number) {
   return number == Number::bf16 ? memory::data_type::bf16 : memory::data_type::f32;
 }
 
-// [rows, columns] as the product sees it.
+// [rows, columns] as the product sees it. A single row lies dense whatever its stride; oneDNN's
+// cache takes the two for equal and would hand out the slow product of the strided one.
 memory::desc describe(std::int64_t rows, std::int64_t columns, memory::data_type type,
                       std::int64_t stride, bool transposed) {
+  if ((transposed ? columns : rows) == 1) stride = transposed ? rows : columns;
   const memory::dims strides = transposed ? memory::dims{1, stride} : memory::dims{stride, 1};
   return {{rows, columns}, type, strides};
 }
