@@ -48,10 +48,6 @@ class Kernel : public RecurrentKernel<T> {
       for (std::int64_t step = shard.steps() - 1; step >= 0; --step) {
         each_chunk(shard, step, [&](std::int64_t row, std::int64_t count) {
           const StepRows<T> rows = rows_of(shard, step, row, count, memory);
-          if (memory.every_gradient != nullptr) {
-            const Sum<T>* more = memory.every_gradient + (shard.start(step) + row) * hidden_;
-            for (std::int64_t i = 0; i < count * hidden_; ++i) rows.state_gradient[i] += more[i];
-          }
           cell_->backward(rows, scratch);
         });
       }
@@ -107,19 +103,14 @@ class Kernel : public RecurrentKernel<T> {
     return rows;
   }
 
-  // The states after this step, to the next step's rows and to whoever wants them all.
+  // The states after this step, to the next step's rows.
   void hand_on(const Packing::Shard& shard, std::int64_t step, std::int64_t row,
                const StepRows<T>& rows, const RecurrentMemory<T>& memory) const {
-    if (step + 1 < shard.steps()) {
-      const std::int64_t going_on = std::min(rows.count, shard.alive(step + 1) - row);
-      if (going_on > 0) {
-        convert(rows.state, static_cast<std::size_t>(going_on * hidden_),
-                memory.before + (shard.start(step + 1) + row) * hidden_);
-      }
-    }
-    if (memory.every == nullptr) return;
-    std::copy_n(rows.state, rows.count * hidden_,
-                memory.every + (shard.start(step) + row) * hidden_);
+    if (step + 1 == shard.steps()) return;
+    const std::int64_t going_on = std::min(rows.count, shard.alive(step + 1) - row);
+    if (going_on <= 0) return;
+    convert(rows.state, static_cast<std::size_t>(going_on * hidden_),
+            memory.before + (shard.start(step + 1) + row) * hidden_);
   }
 
   std::int64_t hidden_, saved_columns_, gate_columns_;

@@ -23,15 +23,13 @@ struct RecurrentMemory {
   Sum<T>* cells = nullptr;  // [tokens, H] lstm alone
   T* before = nullptr;      // [tokens, H] the state that each token meets
   T* reset = nullptr;       // [tokens, H] gru_reset_before alone: r * h
-  Sum<T>* state =
-      nullptr;  // [captions, H] in Packing::captions' order: starts as 0, ends as the last
-  Sum<T>* every = nullptr;  // [tokens, H] the state after each token, or null
+  // [captions, H] in the order of Packing::captions: 0 before forward, each last state after it.
+  Sum<T>* state = nullptr;
   // Backward. Gradients of the gates before their squashing, one column block each; for
   // gru_reset_after columns 2H.. are those of n's recurrent part and 3H.. those of its input part.
   T* gradients = nullptr;  // [tokens, saved_columns()]; may be `saved` where T is its type
-  Sum<T>* state_gradient = nullptr;        // [captions, H] in: of the last states; spoilt
-  Sum<T>* cell_gradient = nullptr;         // [captions, H] zeros; lstm alone; spoilt
-  const Sum<T>* every_gradient = nullptr;  // [tokens, H] or null
+  Sum<T>* state_gradient = nullptr;  // [captions, H] in: of the last states; spoilt
+  Sum<T>* cell_gradient = nullptr;   // [captions, H] zeros; lstm alone; spoilt
 };
 
 // Columns of RecurrentMemory::saved and ::gradients, and of the gates, for a hidden size.

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <new>
 #include <unordered_map>
@@ -41,14 +42,21 @@ class CachingAllocator final : public c10::Allocator {
   }
 #endif
   c10::DeleterFnPtr raw_deleter() const override { return &give_back; }
+  std::size_t taken() {
+    const std::lock_guard guard(lock_);
+    return taken_;
+  }
 
  private:
   c10::DataPtr make(std::size_t bytes);
+  void* reuse(std::size_t size);
+  void* take(std::size_t size);
   static void give_back(void* block);
 
   std::mutex lock_;
-  std::unordered_map<std::size_t, std::vector<void*>> free_;  // by size class
+  std::map<std::size_t, std::vector<void*>> free_;  // by size class
   std::unordered_map<void*, std::size_t> size_of_;
+  std::size_t taken_ = 0;
 };
 
 CachingAllocator& instance() {
@@ -61,20 +69,34 @@ c10::DataPtr CachingAllocator::make(std::size_t bytes) {
   if (bytes == 0) return {nullptr, nullptr, &give_back, cpu};
   const std::size_t size = size_class(bytes);
   const std::lock_guard guard(lock_);
-  std::vector<void*>& blocks = free_[size];
-  void* block = nullptr;
-  if (!blocks.empty()) {
-    block = blocks.back();
-    blocks.pop_back();
-  } else {
-    const bool large = size >= kHugePage;
-    const std::size_t alignment = large ? kHugePage : kAlignment;
-    block = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-    if (block == nullptr) throw std::bad_alloc();
-    if (large) ::madvise(block, size, MADV_HUGEPAGE);
-    size_of_[block] = size;
-  }
+  void* block = reuse(size);
+  if (block == nullptr) block = take(size);
   return {block, block, &give_back, cpu};
+}
+
+// A free block of this size or up to half as large again: batches differ in size, and a block
+// for each of their sizes would add up.
+void* CachingAllocator::reuse(std::size_t size) {
+  for (auto blocks = free_.lower_bound(size);
+       blocks != free_.end() && blocks->first <= size + size / 2; ++blocks) {
+    if (blocks->second.empty()) continue;
+    void* block = blocks->second.back();
+    blocks->second.pop_back();
+    return block;
+  }
+  return nullptr;
+}
+
+void* CachingAllocator::take(std::size_t size) {
+  const bool large = size >= kHugePage;
+  const std::size_t alignment = large ? kHugePage : kAlignment;
+  const std::size_t whole = (size + alignment - 1) / alignment * alignment;
+  void* block = std::aligned_alloc(alignment, whole);
+  if (block == nullptr) throw std::bad_alloc();
+  if (large) ::madvise(block, whole, MADV_HUGEPAGE);
+  size_of_[block] = size;
+  taken_ += whole;
+  return block;
 }
 
 void CachingAllocator::give_back(void* block) {
@@ -85,6 +107,8 @@ void CachingAllocator::give_back(void* block) {
 }
 
 }  // namespace
+
+std::size_t caching_allocator_bytes() { return instance().taken(); }
 
 void use_caching_allocator() { c10::SetCPUAllocator(&instance(), /*priority=*/100); }
 
