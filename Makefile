@@ -7,7 +7,7 @@ help:
 	@echo "make demo    install what is missing, build, draw pictures, train, evaluate, search (10 minutes)"
 	@echo "make test    build and run every test"
 	@echo "make build   build/release/hinny, hinny-vision, hinny-learn"
-	@echo "make bench   build and run the benchmarks"
+	@echo "make bench   build and run the benchmarks (bench/compare: beside PyTorch)"
 	@echo "make lint    formatting, clang-tidy, file sizes, the ladder of levels"
 	@echo "make asan    the torch-free tests under AddressSanitizer and UBSan; make tsan: ThreadSanitizer"
 	@echo "make setup   only install what is missing (the packages in packages.txt, with apt)"
@@ -39,7 +39,7 @@ lint:
 	@scripts/lint
 
 # Sanitizers see the levels without libtorch: libtorch's own reports would drown ours.
-torch_free := test_base test_text test_data test_retrieval test_vision test_encoder test_index
+torch_free := test_base test_text test_data test_retrieval test_vision test_kernels test_encoder test_index
 
 asan tsan: setup
 	@scripts/build $@ $(torch_free)
