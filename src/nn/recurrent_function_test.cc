@@ -1,5 +1,3 @@
-#include "nn/recurrent_function.h"
-
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/sigmoid.h>
@@ -12,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "nn/recurrent_torch.h"
 
 namespace hinny {
 namespace {
@@ -117,6 +116,27 @@ TEST_P(LastStatesOf, EqualOneCaptionAtATimeForwardAndBack) {
     const auto mine = gradients(c, ours), expected = gradients(c, theirs);
     for (std::size_t i = 0; i < mine.size(); ++i)
       EXPECT_LT(distance(mine[i], expected[i]), 1e-4) << i;
+  }
+}
+
+// What a GPU runs, here on the CPU.
+TEST_P(LastStatesOf, EqualLibtorchs) {
+  set_thread_count(1);
+  for (const std::vector<std::int64_t>& lengths :
+       {std::vector<std::int64_t>{3, 0, 5, 5, 1}, std::vector<std::int64_t>{0}}) {
+    const Case c = make(GetParam(), lengths, 7, 19, at::kFloat, true);
+    if (GetParam() == CellKind::gru_reset_before) {
+      EXPECT_THROW(last_states_by_torch(c.words, c.weights, *c.run), InputError);
+      continue;
+    }
+    const torch::Tensor ours = last_states(c.words, c.weights, c.run);
+    const torch::Tensor theirs = last_states_by_torch(c.words, c.weights, *c.run);
+    EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-5);
+    if (lengths.size() == 1) continue;
+    const auto mine = gradients(c, ours), expected = gradients(c, theirs);
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      EXPECT_LT(distance(mine[i], expected[i]), 1e-4) << i;
+    }
   }
 }
 

@@ -1,0 +1,72 @@
+#include "nn/recurrent_torch.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/gru.h>
+#include <ATen/ops/lstm.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace hinny {
+namespace {
+
+template <typename T>
+torch::Tensor as_tensor(const std::vector<T>& numbers) {
+  torch::Tensor tensor = at::empty({static_cast<std::int64_t>(numbers.size())}, at::kLong);
+  std::copy(numbers.begin(), numbers.end(), tensor.data_ptr<std::int64_t>());
+  return tensor;
+}
+
+torch::Tensor alive_at_each_step(const Packing::Shard& shard) {
+  std::vector<std::int64_t> alive;
+  for (std::int64_t step = 0; step < shard.steps(); ++step) alive.push_back(shard.alive(step));
+  return as_tensor(alive);
+}
+
+// The place of each caption in the packing's order.
+torch::Tensor places(const std::vector<std::int64_t>& captions) {
+  std::vector<std::int64_t> place(captions.size());
+  for (std::size_t i = 0; i < captions.size(); ++i) {
+    place[static_cast<std::size_t>(captions[i])] = static_cast<std::int64_t>(i);
+  }
+  return as_tensor(place);
+}
+
+}  // namespace
+
+torch::Tensor last_states_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
+                                   const RecurrentRun& run) {
+  if (run.kind == CellKind::gru_reset_before) {
+    throw InputError("cuDNN has no GRU with text.reset = \"before\"", "after, or --device cpu");
+  }
+  const auto type = run.precision == Precision::bf16 ? at::kBFloat16 : words.scalar_type();
+  const std::int64_t hidden = weights.recurrent.size(1);
+  const auto captions = static_cast<std::int64_t>(run.packing.captions.size());
+  const torch::Tensor batch_sizes = alive_at_each_step(run.packing.shards.at(0));
+  if (batch_sizes.size(0) == 0) return at::zeros({captions, hidden}, words.options());
+
+  const torch::Tensor tokens =
+      words.index_select(0, as_tensor(run.word_of).to(words.device())).to(type);
+  const std::vector<torch::Tensor> parameters = {weights.input.to(type), weights.recurrent.to(type),
+                                                 weights.input_bias.to(type),
+                                                 weights.recurrent_bias.to(type)};
+  const std::int64_t begun = batch_sizes[0].item<std::int64_t>();
+  const torch::Tensor zero = at::zeros({1, begun, hidden}, tokens.options());
+  const bool trains = torch::GradMode::is_enabled();
+  torch::Tensor last =
+      run.kind == CellKind::lstm
+          ? std::get<1>(at::lstm(tokens, batch_sizes, {zero, zero}, parameters, /*has_biases=*/true,
+                                 /*num_layers=*/1, /*dropout=*/0.0, trains, false))
+          : std::get<1>(at::gru(tokens, batch_sizes, zero, parameters, /*has_biases=*/true,
+                                /*num_layers=*/1, /*dropout=*/0.0, trains, false));
+  last = last[0].to(words.scalar_type());
+  if (begun < captions) {  // those without words
+    last = at::cat({last, at::zeros({captions - begun, hidden}, last.options())});
+  }
+  return last.index_select(0, places(run.packing.captions).to(words.device()));
+}
+
+}  // namespace hinny
