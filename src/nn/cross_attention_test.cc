@@ -1,0 +1,153 @@
+#include "nn/cross_attention.h"
+
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randn.h>
+#include <gtest/gtest.h>
+#include <torch/utils.h>
+
+#include <numeric>
+#include <utility>
+
+#include "base/threads.h"
+
+namespace hinny {
+namespace {
+
+struct Case {
+  torch::Tensor images, words;
+  std::vector<std::int64_t> lengths;
+};
+
+Case make(at::IntArrayRef images, std::vector<std::int64_t> lengths,
+          at::ScalarType type = at::kFloat) {
+  torch::manual_seed(2);
+  const std::int64_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
+  const auto random = [&](at::IntArrayRef shape) {
+    return (at::randn(shape, type) * 0.4).requires_grad_();
+  };
+  return {random(images), random({tokens, images[2]}), std::move(lengths)};
+}
+
+// Gradients of a weighted sum of the scores, some weights 0 as losses of hardest negatives leave.
+std::pair<torch::Tensor, torch::Tensor> gradients(Case& c, const torch::Tensor& scores) {
+  c.images.mutable_grad() = torch::Tensor();
+  c.words.mutable_grad() = torch::Tensor();
+  torch::manual_seed(3);
+  const torch::Tensor weights = at::rand(scores.sizes(), scores.options()) - 0.5;
+  (scores * weights * (weights > -0.2)).sum().backward();
+  return {c.images.grad().clone(), c.words.grad().clone()};
+}
+
+double distance(const torch::Tensor& a, const torch::Tensor& b) {
+  return ((a - b).norm() / b.norm().clamp_min(1e-12)).item<double>();
+}
+
+std::vector<CrossAttention> every_kind() {
+  std::vector<CrossAttention> kinds;
+  for (const auto direction :
+       {AttentionDirection::text_to_image, AttentionDirection::image_to_text}) {
+    for (const auto norm : {AttentionNorm::none, AttentionNorm::clipped, AttentionNorm::l2,
+                            AttentionNorm::clipped_l2, AttentionNorm::softmax}) {
+      for (const auto pooling : {AttentionPooling::log_sum_exp, AttentionPooling::mean}) {
+        kinds.push_back({direction, norm, pooling, 9, 6});
+      }
+    }
+  }
+  return kinds;
+}
+
+class AttentionScoresOf : public testing::TestWithParam<CrossAttention> {
+ protected:
+  void SetUp() override { set_thread_count(2); }
+};
+
+TEST_P(AttentionScoresOf, EqualComposedOperationsForwardAndBack) {
+  Case c = make({21, 5, 33}, {1, 7, 13, 2, 30, 1});
+  const torch::Tensor ours = attention_scores(GetParam(), c.images, c.words, c.lengths);
+  const torch::Tensor theirs = composed_attention_scores(GetParam(), c.images, c.words, c.lengths);
+  EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-5);
+  const auto [images, words] = gradients(c, ours);
+  const auto [expected_images, expected_words] = gradients(c, theirs);
+  EXPECT_LT(distance(images, expected_images), 1e-4);
+  EXPECT_LT(distance(words, expected_words), 1e-4);
+}
+
+TEST_P(AttentionScoresOf, NumericJacobianInDouble) {
+  Case c = make({2, 3, 4}, {1, 3}, at::kDouble);
+  const auto [images, words] =
+      gradients(c, attention_scores(GetParam(), c.images, c.words, c.lengths));
+  torch::manual_seed(3);
+  const torch::Tensor random = at::rand({2, 2}, at::kDouble) - 0.5;
+  const torch::Tensor weights = random * (random > -0.2);
+  const torch::NoGradGuard no_gradient;
+  const auto value = [&] {
+    return (attention_scores(GetParam(), c.images, c.words, c.lengths) * weights)
+        .sum()
+        .item<double>();
+  };
+  const auto check = [&](const torch::Tensor& input, const torch::Tensor& gradient) {
+    auto* numbers = input.data_ptr<double>();
+    for (std::int64_t i = 0; i < input.numel(); ++i) {
+      constexpr double kStep = 1e-6;
+      const double kept = numbers[i];
+      numbers[i] = kept + kStep;
+      const double above = value();
+      numbers[i] = kept - kStep;
+      const double below = value();
+      numbers[i] = kept;
+      ASSERT_NEAR(gradient.flatten()[i].item<double>(), (above - below) / (2 * kStep), 1e-7) << i;
+    }
+  };
+  check(c.images, images);
+  check(c.words, words);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, AttentionScoresOf, testing::ValuesIn(every_kind()));
+
+TEST(AttentionScores, NoImagesOrNoCaptionsAreNoScores) {
+  for (auto [c, shape] : {std::pair{make({0, 3, 4}, {2, 1}), std::vector<std::int64_t>{0, 2}},
+                          std::pair{make({2, 3, 4}, {}), std::vector<std::int64_t>{2, 0}}}) {
+    for (const auto& score : {attention_scores, composed_attention_scores}) {
+      const torch::Tensor scores = score({}, c.images, c.words, c.lengths);
+      EXPECT_EQ(scores.sizes(), shape);
+      if (scores.requires_grad()) scores.sum().backward();
+    }
+  }
+}
+
+TEST(AttentionScores, CaptionsWithoutWordsScoreZero) {
+  Case c = make({3, 4, 5}, {0, 2, 0});
+  const torch::Tensor scores = attention_scores({}, c.images, c.words, c.lengths);
+  EXPECT_EQ(scores.select(1, 0).abs().sum().item<float>(), 0);
+  EXPECT_GT(scores.select(1, 1).abs().sum().item<float>(), 0);
+  EXPECT_LT((scores - composed_attention_scores({}, c.images, c.words, c.lengths))
+                .abs()
+                .max()
+                .item<float>(),
+            1e-5F);
+  const auto [images, words] = gradients(c, scores);
+  EXPECT_TRUE(images.isfinite().all().item<bool>());
+  EXPECT_TRUE(words.isfinite().all().item<bool>());
+}
+
+// Slices and transposes come in, and a gradient that is spread from one number.
+TEST(AttentionScores, AnyLayout) {
+  const Case c = make({6, 4, 5}, {3, 2});
+  const torch::Tensor images = c.images.transpose(0, 1).contiguous().transpose(0, 1);
+  const torch::Tensor words = c.words.transpose(0, 1).contiguous().transpose(0, 1);
+  const torch::Tensor scores = attention_scores({}, images, words, c.lengths);
+  EXPECT_TRUE(scores.equal(attention_scores({}, c.images, c.words, c.lengths)));
+  scores.sum().backward();
+  EXPECT_GT(c.images.grad().abs().sum().item<float>(), 0);
+}
+
+TEST(AttentionScores, SameBitsEachTime) {
+  Case c = make({40, 6, 16}, std::vector<std::int64_t>(30, 9));
+  const auto once = gradients(c, attention_scores({}, c.images, c.words, c.lengths));
+  const auto again = gradients(c, attention_scores({}, c.images, c.words, c.lengths));
+  EXPECT_TRUE(once.first.equal(again.first));
+  EXPECT_TRUE(once.second.equal(again.second));
+}
+
+}  // namespace
+}  // namespace hinny
