@@ -1,9 +1,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <utility>
 
 #include "base/error.h"
@@ -84,9 +84,10 @@ void AtomicFile::commit() {
   if (::fsync(descriptor_) != 0) throw Failure::from_errno("cannot sync " + path_.string());
   if (::close(std::exchange(descriptor_, -1)) != 0 ||
       ::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    const Failure failure = Failure::from_errno("cannot write " + path_.string());
+    const int reason = errno;
     ::unlink(temporary_.c_str());
-    throw failure;
+    errno = reason;
+    throw Failure::from_errno("cannot write " + path_.string());
   }
   sync_folder(path_);
 }

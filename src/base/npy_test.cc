@@ -43,8 +43,8 @@ class NpyTest : public testing::Test {
 TEST_F(NpyTest, WhatIsWrittenIsRead) {
   for (const NpyType type : {NpyType::float16, NpyType::float32}) {
     NpyWriter writer(path, {2, 2}, type);
-    for (float row = 0; row < 3; ++row) {
-      writer.append(std::vector<float>{row, row + 0.5F, -row, 1000.0F});
+    for (const float number : {0.0F, 1.0F, 2.0F}) {
+      writer.append(std::vector<float>{number, number + 0.5F, -number, 1000.0F});
     }
     writer.commit();
     const NpyArray array = NpyArray::open(path);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 namespace hinny {
@@ -18,8 +19,8 @@ double seconds(std::chrono::steady_clock::duration duration) {
 
 }  // namespace
 
-std::string duration_text(double duration) {
-  const auto whole = static_cast<long>(duration + 0.5);
+std::string duration_text(double seconds) {
+  const long whole = std::lround(seconds);
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
   return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);

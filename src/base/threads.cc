@@ -23,7 +23,7 @@ int available() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-int& count() {
+int& chosen() {
   static int value = available();
   return value;
 }
@@ -33,8 +33,8 @@ thread_local bool in_blocks = false;
 }  // namespace
 
 bool in_parallel_blocks() { return in_blocks; }
-int thread_count() { return count(); }
-void set_thread_count(int wish) { count() = std::max(1, wish); }
+int thread_count() { return chosen(); }
+void set_thread_count(int count) { chosen() = std::max(1, count); }
 
 void parallel_blocks(std::size_t size, const std::function<void(std::size_t, std::size_t)>& use) {
   const std::size_t workers =
