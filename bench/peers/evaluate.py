@@ -1,51 +1,53 @@
-"""VSE++'s evaluation: 1,000 images and 5,000 captions encoded in batches of 128, ranked both ways.
+"""The evaluation of a VSE++ model in plain PyTorch. Prints seconds.
 
-Image -> text and text -> image ranks as the public code finds them, a row of scores at a time.
-Prints seconds. bench/steps.cc is our side, with the same shapes, lengths and words.
+Encodes 1,000 images and 5,000 captions in batches of 128 (GRU 1024, FC 2048 -> 1024), scores all
+pairs and takes recall at 1, 5, 10 both ways. Ranks are counted for all queries at once: quicker
+than the public code, which sorts query by query.
 """
 
 import workload
 
-IMAGES, SENTENCES, VOCABULARY, BATCH = 1000, 5, 11000, 128
+options = workload.parse_options(
+    __doc__, lambda parser: parser.add_argument("--runs", type=int, default=3)
+)
 
-options = workload.parse_options(__doc__)
-
-import numpy
 import torch
-import vse
+
+from vse import BATCH, DIM, Text, batch_of, picture_branch, unit
 
 torch.set_num_threads(options.threads)
 torch.manual_seed(workload.SEED)
+IMAGES, EACH = 1000, 5
+
+text, picture = Text().eval(), picture_branch().eval()
+features = torch.randn(IMAGES, 2048)
+lengths = workload.caption_lengths(IMAGES * EACH)
+captions = torch.tensor(workload.caption_words(sum(lengths))).split(lengths)
 
 
-def ranks(images, captions):
-    image_ranks, caption_ranks = numpy.zeros(IMAGES), numpy.zeros(IMAGES * SENTENCES)
-    for row in range(IMAGES):
-        order = numpy.argsort(images[row] @ captions.T)[::-1]
-        own = range(SENTENCES * row, SENTENCES * (row + 1))
-        image_ranks[row] = min(numpy.where(order == caption)[0][0] for caption in own)
-        scores = captions[list(own)] @ images.T
-        for i, caption in enumerate(own):
-            caption_ranks[caption] = numpy.where(numpy.argsort(scores[i])[::-1] == row)[0][0]
-    return image_ranks, caption_ranks
+def encode_captions():
+    rows = torch.empty(len(captions), DIM)
+    for first in range(0, len(captions), BATCH):
+        padded, part, order = batch_of(captions[first : first + BATCH])
+        rows[first + order] = text(padded, part)
+    return rows
 
 
-def main():
-    lengths = torch.tensor(workload.caption_lengths(IMAGES * SENTENCES))
-    ids = workload.padded_words(lengths.tolist())
-    features = torch.randn(IMAGES, 2048)
-    model = vse.Model(VOCABULARY).eval()
-
-    def evaluate():
-        with torch.no_grad():
-            images = torch.cat([model.images(part) for part in features.split(BATCH)]).numpy()
-            captions = torch.cat([
-                model.captions(ids[first:first + BATCH], lengths[first:first + BATCH])
-                for first in range(0, len(ids), BATCH)]).numpy()
-        ranks(images, captions)
-
-    times = sorted(workload.timed(evaluate) for _ in range(3))
-    workload.report(options, "evaluate", times[1], "s", tokens=int(lengths.sum()))
+def recall(ranks):
+    return [round(100 * (ranks < k).float().mean().item(), 1) for k in (1, 5, 10)]
 
 
-main()
+def evaluate():
+    images = torch.cat([unit(picture(part)) for part in features.split(BATCH)])
+    scores = images @ encode_captions().t()  # [images, captions]
+    owner = torch.arange(len(captions)) // EACH
+    own = scores[owner, torch.arange(len(captions))]
+    by_caption = (scores > own).sum(0)
+    best = own.view(IMAGES, EACH).max(1, keepdim=True).values
+    by_image = (scores > best).sum(1)
+    return recall(by_image) + recall(by_caption)
+
+
+with torch.no_grad():
+    wall, processor = workload.median_times(evaluate, options.runs)
+workload.report(options, "evaluate", wall, "s", cpu_s=round(processor, 2), tokens=sum(lengths))

@@ -3,7 +3,8 @@
 One caption at a time against a shard of images: products, leaky ReLU, l2 norm over the queries,
 softmax over the context, the attended vectors, their cosines, log-sum-exp (Lee et al. 2018). In
 float32; the public evaluation keeps its vectors in float64, which would be slower. Prints pairs/s.
-bench/scan_scores.cc is our side, with the same shapes and lengths.
+With --gradients, images and captions of one number belong together and each shard has a way back
+from the hardest hinges, as in training. bench/scan_scores.cc is our side.
 """
 
 import workload
@@ -17,6 +18,7 @@ def options_of(parser):
     parser.add_argument("--images", type=int, default=1000)
     parser.add_argument("--captions", type=int, default=500)
     parser.add_argument("--shard", type=int, default=128, help="images and captions at a time")
+    parser.add_argument("--gradients", choices=["hardest"])
     parser.add_argument("--seconds", type=float, default=120, help="stop after the shard in hand")
 
 
@@ -54,30 +56,53 @@ def scores(images, captions, lengths, direction):
     return torch.cat(columns, 1)
 
 
+def hardest_hinges(scores):
+    count = min(scores.shape)
+    scores = scores[:count, :count]
+    positive = scores.diag().unsqueeze(1)
+    own = torch.eye(count, dtype=torch.bool)
+    by_image = (0.2 + scores - positive).clamp(min=0).masked_fill(own, 0)
+    by_caption = (0.2 + scores - positive.t()).clamp(min=0).masked_fill(own, 0)
+    return by_image.max(1).values.sum() + by_caption.max(0).values.sum()
+
+
+def run(images, captions, lengths):
+    if not options.gradients:
+        return scores(images, captions, lengths, options.direction)
+    images, captions = images.detach().requires_grad_(), captions.detach().requires_grad_()
+    with torch.enable_grad():
+        hardest_hinges(scores(images, captions, lengths, options.direction)).backward()
+
+
 def main():
     lengths = workload.caption_lengths(options.captions)
     images = unit(torch.randn(options.images, REGIONS, DIM), 2)
     captions = unit(torch.randn(options.captions, max(lengths), DIM), 2)
-    pairs, seconds, tokens = 0, 0.0, 0
-    with torch.no_grad():
-        scores(images[:16], captions[:2], lengths[:2], options.direction)  # warm-up
-        for first in range(0, options.captions, options.shard):
-            for row in range(0, options.images, options.shard):
-                rows = slice(row, row + options.shard)
-                columns = slice(first, first + options.shard)
-                part = lengths[columns]
-                seconds += workload.timed(
-                    lambda: scores(images[rows], captions[columns], part, options.direction)
-                )
-                count = len(images[rows])
-                pairs += count * len(part)
-                tokens += count * sum(part)
-                if seconds > options.seconds:
-                    break
-            if seconds > options.seconds:
-                break
-    workload.report(options, f"scan_scores_{options.direction}", pairs / seconds, "pairs/s",
-                    pairs=pairs, seconds=round(seconds, 2), words_per_pair=round(tokens / pairs, 2))
+    shards = [
+        (slice(row, row + options.shard), slice(column, column + options.shard))
+        for column in range(0, options.captions, options.shard)
+        for row in range(0, options.images, options.shard)
+    ]
+    pairs, tokens, wall, processor = 0, 0, 0.0, 0.0
+    scores(images[:16], captions[:2], lengths[:2], options.direction)  # warm-up
+    for rows, columns in shards:
+        part = lengths[columns]
+        times = workload.timed(lambda: run(images[rows], captions[columns], part))
+        wall, processor = wall + times[0], processor + times[1]
+        pairs += len(images[rows]) * len(part)
+        tokens += len(images[rows]) * sum(part)
+        if wall > options.seconds:
+            break
+    workload.report(
+        options,
+        f"scan_{'gradients' if options.gradients else 'scores'}_{options.direction}",
+        pairs / wall,
+        "pairs/s",
+        pairs_per_cpu_s=round(pairs / processor),
+        pairs=pairs,
+        words_per_pair=round(tokens / pairs, 2),
+    )
 
 
-main()
+with torch.no_grad():
+    main()

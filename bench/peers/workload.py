@@ -1,10 +1,12 @@
-"""What the peers share: caption lengths that a C++ program can draw too, and one way to report.
+"""What the peers share: captions that a C++ program can draw too, and one way to report.
 
-Lengths come from a linear congruential generator, so that both sides do the same work:
+Both sides do the same work (bench/caption_lengths.h): lengths and words come from a linear
+congruential generator,
     state = (state * 1664525 + 1013904223) mod 2^32, a draw is state >> 16
     length = 5 + draw mod 8 + draw mod 8, and 13 more when a third draw mod 16 is 0
-Between 5 and 32 words, 12.8 on average, as English picture captions have. bench/caption_lengths.h
-is the same in C++; the first eight of seed 1 are 5, 8, 13, 28, 13, 8, 17, 14.
+    word = floor(4000 ^ (draw / 65536)), so that word w is as likely as 1 / w
+Lengths lie between 5 and 32, 12.8 on average, as those of English picture captions do. The first
+eight of seed 1 are 5, 8, 13, 28, 13, 8, 17, 14.
 
 Import this module before torch: thread counts are read when libraries load.
 """
@@ -18,39 +20,30 @@ import time
 SEED = 1
 
 
-class CaptionLengths:
-    def __init__(self, seed=SEED):
-        self.state = seed
-
-    def draw(self):
-        self.state = (self.state * 1664525 + 1013904223) % 2**32
-        return self.state >> 16
-
-    def next(self):
-        length = 5 + self.draw() % 8 + self.draw() % 8
-        return length + (13 if self.draw() % 16 == 0 else 0)
+def draws(state):
+    while True:
+        state = (state * 1664525 + 1013904223) % 2**32
+        yield state >> 16
 
 
 def caption_lengths(count, seed=SEED):
-    lengths = CaptionLengths(seed)
-    return [lengths.next() for _ in range(count)]
+    draw = draws(seed)
+    lengths = []
+    for _ in range(count):
+        length = 5 + next(draw) % 8 + next(draw) % 8
+        lengths.append(length + (13 if next(draw) % 16 == 0 else 0))
+    return lengths
 
 
-def padded_words(lengths, seed=2):
-    """Word ids [captions, longest]; ids in [1, 4000), the probability of w falling as 1 / w."""
-    import torch  # late: see above
-
-    lengths_so_far, words = CaptionLengths(seed), torch.zeros(len(lengths), max(lengths)).long()
-    for row, length in enumerate(lengths):
-        for column in range(length):
-            words[row, column] = int(4000.0 ** (lengths_so_far.draw() / 65536.0))
-    return words
+def caption_words(count, seed=2):
+    draw = draws(seed)
+    return [int(4000.0 ** (next(draw) / 65536)) for _ in range(count)]
 
 
 def parse_options(description, add=lambda parser: None):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--json", action="store_true", help="one JSON line (default: a sentence)")
+    parser.add_argument("--json", action="store_true", help="one JSON line, not a sentence")
     add(parser)
     options = parser.parse_args()
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -59,30 +52,30 @@ def parse_options(description, add=lambda parser: None):
 
 
 def timed(work):
-    begin = time.perf_counter()
+    """Wall and processor seconds: on a machine that others use only the second is steady."""
+    wall, processor = time.perf_counter(), time.process_time()
     work()
-    return time.perf_counter() - begin
+    return time.perf_counter() - wall, time.process_time() - processor
 
 
-def peak_megabytes():
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+def median_times(work, steps):
+    """Of `steps` runs after one to warm up."""
+    work()
+    times = [timed(work) for _ in range(steps)]
+    return tuple(sorted(column)[len(times) // 2] for column in zip(*times))
 
 
 def report(options, name, value, unit, **more):
     import torch  # late: see above
 
+    # What changes the libraries' speed severalfold must stand beside the figure.
+    settings = ("OPENBLAS_CORETYPE", "GLIBC_TUNABLES", "LD_PRELOAD")
     record = {"name": name, "value": float(f"{value:.4g}"), "unit": unit, **more}
     record |= {
         "threads": options.threads,
-        "peak_rss_mb": peak_megabytes(),
+        "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         "load": round(os.getloadavg()[0], 2),
         "torch": torch.__version__,
     }
-    # What changes the libraries' speed severalfold must stand beside the figure.
-    for variable in ("OPENBLAS_CORETYPE", "GLIBC_TUNABLES", "MALLOC_ARENA_MAX", "LD_PRELOAD"):
-        if variable in os.environ:
-            record[variable] = os.environ[variable]
-    if options.json:
-        print(json.dumps(record))
-    else:
-        print(f"{name}: {value:.4g} {unit}", {k: v for k, v in record.items() if k in more})
+    record |= {name: os.environ[name] for name in settings if name in os.environ}
+    print(json.dumps(record) if options.json else ", ".join(f"{k} {v}" for k, v in record.items()))
