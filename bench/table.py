@@ -11,7 +11,7 @@ def main():
     print("|---|---|---|---|---|---|---|---|---|")
     for row in rows:
         peers = {r["side"]: r for r in rows
-                 if r["name"] == row["name"] and r["threads"] == row["threads"]}
+                 if r["work"] == row["work"] and r["threads"] == row["threads"]}
 
         def ratio(side):
             if side not in peers or row["side"].startswith("PyTorch"):
@@ -20,7 +20,7 @@ def main():
             return f"{times if row['unit'] != 's' else 1 / times:.1f}x"
 
         share = row.get("share_of_peak")
-        print(f"| {row['name']} | {row['threads']} | {row['side']} | {row['value']:.4g} {row['unit']}"
+        print(f"| {row['work']} | {row['threads']} | {row['side']} | {row['value']:.4g} {row['unit']}"
               f" | {ratio('PyTorch as installed')} | {ratio('PyTorch tuned')}"
               f" | {'' if share is None else f'{100 * share:.0f} %'}"
               f" | {row.get('peak_rss_mb', '')} | {row.get('load', '')} |")
