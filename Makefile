@@ -41,6 +41,7 @@ lint:
 # Sanitizers see the levels without libtorch: libtorch's own reports would drown ours.
 torch_free := test_base test_text test_data test_retrieval test_vision test_kernels test_encoder test_index
 
+asan tsan: export TSAN_OPTIONS := suppressions=$(CURDIR)/scripts/tsan.suppressions
 asan tsan: setup
 	@scripts/build $@ $(torch_free)
 	@for test in $(torch_free); do echo "== $@ $$test"; build/$@/$$test --gtest_brief=1 || exit 1; done
