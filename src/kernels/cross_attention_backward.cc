@@ -128,14 +128,16 @@ template <typename T>
 
 }  // namespace
 
-#define HINNY_ATTEND_BACKWARD(T)                                                        \
-  HINNY_EVERY_PROCESSOR                                                                 \
-  void attend_backward(const CrossAttention& attention, const AttentionLanes<T>& lanes, \
-                       AttentionScratch<T>& scratch, const T* score_gradients) {        \
-    backward_any(attention, lanes, scratch, score_gradients);                           \
-  }
-HINNY_ATTEND_BACKWARD(float)
-HINNY_ATTEND_BACKWARD(double)
-#undef HINNY_ATTEND_BACKWARD
+// The functions that exist once per kind of processor cannot be templates.
+HINNY_EVERY_PROCESSOR
+void attend_backward(const CrossAttention& attention, const AttentionLanes<float>& lanes,
+                     AttentionScratch<float>& scratch, const float* score_gradients) {
+  backward_any(attention, lanes, scratch, score_gradients);
+}
+HINNY_EVERY_PROCESSOR
+void attend_backward(const CrossAttention& attention, const AttentionLanes<double>& lanes,
+                     AttentionScratch<double>& scratch, const double* score_gradients) {
+  backward_any(attention, lanes, scratch, score_gradients);
+}
 
 }  // namespace hinny

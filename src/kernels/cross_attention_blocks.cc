@@ -10,9 +10,18 @@ namespace {
 
 constexpr std::int64_t kTokens = 256;  // of a block: enough for products at full speed
 
+// In partial sums, which vectorise; one sum would wait for itself.
 template <typename T>
 T square(const T* vector, std::int64_t dim) {
-  return std::inner_product(vector, vector + dim, vector, T{0});
+  T sums[kLanes] = {};
+  std::int64_t i = 0;
+  for (; i + kLanes <= dim; i += kLanes) {
+    for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+      sums[lane] += vector[i + lane] * vector[i + lane];
+    }
+  }
+  for (; i < dim; ++i) sums[0] += vector[i] * vector[i];
+  return std::accumulate(sums, sums + kLanes, T{0});
 }
 
 // [count, count] products of `count` vectors with each other.
@@ -107,9 +116,8 @@ AttentionPart AttentionGrid::part(std::size_t number) const {
 
 template <typename T>
 AttentionMemory<T>::AttentionMemory(const CrossAttentionInput<T>& input,
-                                    const Captions<T>& captions, std::int64_t row_count,
-                                    bool backward)
-    : products(row_count * input.regions),
+                                    const Captions<T>& captions, std::int64_t rows, bool backward)
+    : products(rows * input.regions),
       norms(captions.longest * (captions.words_ask ? 1 : captions.longest)),
       scratch(captions.words_ask ? captions.longest : input.regions,
               captions.words_ask ? input.regions : captions.longest, backward) {}

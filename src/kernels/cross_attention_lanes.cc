@@ -174,14 +174,15 @@ template <typename T>
 }  // namespace
 
 // The functions that exist once per kind of processor cannot be templates.
-#define HINNY_ATTEND(T)                                                        \
-  HINNY_EVERY_PROCESSOR                                                        \
-  void attend(const CrossAttention& attention, const AttentionLanes<T>& lanes, \
-              AttentionScratch<T>& scratch, T* scores) {                       \
-    attend_any(attention, lanes, scratch, scores);                             \
-  }
-HINNY_ATTEND(float)
-HINNY_ATTEND(double)
-#undef HINNY_ATTEND
+HINNY_EVERY_PROCESSOR
+void attend(const CrossAttention& attention, const AttentionLanes<float>& lanes,
+            AttentionScratch<float>& scratch, float* scores) {
+  attend_any(attention, lanes, scratch, scores);
+}
+HINNY_EVERY_PROCESSOR
+void attend(const CrossAttention& attention, const AttentionLanes<double>& lanes,
+            AttentionScratch<double>& scratch, double* scores) {
+  attend_any(attention, lanes, scratch, scores);
+}
 
 }  // namespace hinny

@@ -94,13 +94,13 @@ void write_words(const CrossAttentionInput<T>& input, const Captions<T>& caption
   });
 }
 
-#define HINNY_CROSS_ATTENTION_SUMS(T)                                          \
-  template class ImageGradient<T>;                                             \
-  template void add_multiple(const T*, std::int64_t, T, T*);                   \
-  template void write_words(const CrossAttentionInput<T>&, const Captions<T>&, \
-                            std::vector<WordSums<T>>&, T*);
-HINNY_CROSS_ATTENTION_SUMS(float)
-HINNY_CROSS_ATTENTION_SUMS(double)
-#undef HINNY_CROSS_ATTENTION_SUMS
+template class ImageGradient<float>;
+template void add_multiple(const float*, std::int64_t, float, float*);
+template void write_words(const CrossAttentionInput<float>&, const Captions<float>&,
+                          std::vector<WordSums<float>>&, float*);
+template class ImageGradient<double>;
+template void add_multiple(const double*, std::int64_t, double, double*);
+template void write_words(const CrossAttentionInput<double>&, const Captions<double>&,
+                          std::vector<WordSums<double>>&, double*);
 
 }  // namespace hinny

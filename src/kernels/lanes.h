@@ -16,7 +16,7 @@ constexpr std::int64_t kLanes = 16;
 
 template <typename T>
 struct LanesOf {
-  typedef T type __attribute__((vector_size(kLanes * sizeof(T)), may_alias));
+  using type __attribute__((vector_size(kLanes * sizeof(T)), may_alias)) = T;
 };
 template <typename T>
 using Lanes = typename LanesOf<T>::type;
