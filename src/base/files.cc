@@ -16,6 +16,13 @@
 namespace hinny {
 namespace fs = std::filesystem;
 
+void copy_whole_file(const std::filesystem::path& from, const std::filesystem::path& to) {
+  const MappedFile source(from);
+  AtomicFile target(to);
+  target.write(source.bytes());
+  target.commit();
+}
+
 void create_folder(const fs::path& path) {
   std::error_code problem;
   fs::create_directories(path, problem);

@@ -58,6 +58,9 @@ std::string read_file(const std::filesystem::path& path,
                       std::uint64_t most_bytes = std::uint64_t{1} << 30);
 void write_file(const std::filesystem::path& path, std::string_view content);
 
+// Copies a file; the copy appears whole.
+void copy_whole_file(const std::filesystem::path& from, const std::filesystem::path& to);
+
 // Creates a folder and its parents; a Failure names it when it cannot be made.
 void create_folder(const std::filesystem::path& path);
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "base/error.h"
 #include "cli/blas_kernel.h"
@@ -28,13 +30,28 @@ const std::vector<VerbPlace>& verb_places() {
   return places;
 }
 
+namespace {
+
+// `search` needs OpenCV only when it is asked with a picture.
+std::string_view program_of(const VerbPlace& place, int argc, char** argv) {
+  if (place.verb != "search") return place.program;
+  const bool picture = std::any_of(argv + 2, argv + argc, [](std::string_view argument) {
+    return argument == "--image" || argument.starts_with("--image=");
+  });
+  return picture ? "hinny-vision" : place.program;
+}
+
+}  // namespace
+
 void hand_over(int argc, char** argv) {
   if (argc < 2) return;
   for (const VerbPlace& place : verb_places()) {
-    if (place.verb != argv[1] || place.program == "hinny") continue;
+    if (place.verb != argv[1]) continue;
+    const std::string_view wanted = program_of(place, argc, argv);
+    if (wanted == "hinny") continue;
     const auto self = std::filesystem::read_symlink("/proc/self/exe");
-    if (self.filename() == place.program) return;
-    const auto program = self.parent_path() / place.program;
+    if (self.filename() == wanted) return;
+    const auto program = self.parent_path() / wanted;
     prefer_better_kernel();
     ::execv(program.c_str(), argv);
     throw Failure::from_errno(fmt::format("cannot start {}", program.string()));

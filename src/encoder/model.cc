@@ -84,12 +84,7 @@ std::string model_hash(const fs::path& folder) {
 }
 
 void copy_model(const fs::path& from, const fs::path& to) {
-  for (const std::string_view name : kFiles) {
-    const MappedFile source(from / name);
-    AtomicFile target(to / name);
-    target.write(source.bytes());
-    target.commit();
-  }
+  for (const std::string_view name : kFiles) copy_whole_file(from / name, to / name);
 }
 
 }  // namespace hinny

@@ -14,6 +14,7 @@
 #include "base/npy.h"
 #include "base/progress.h"
 #include "encoder/image_encoder.h"
+#include "index/picture_encoders.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -72,15 +73,17 @@ void write_vectors(const Model& model, const Dataset& dataset, const Features& f
 
 void write_contents(const Model& model, const Dataset& dataset, const Features& features,
                     const IndexInput& input, const fs::path& folder) {
-  nlohmann::ordered_json json = {{"format", 1},
-                                 {"model", model_hash(folder / "encoder")},
-                                 {"dim", model.config().dim},
-                                 {"spaces", nlohmann::json::array()},
-                                 {"split", input.split},
-                                 {"features", features.names()},
-                                 {"pictures", ""},
-                                 {"images", nlohmann::json::array()},
-                                 {"files", nlohmann::json::array()}};
+  nlohmann::ordered_json json = {
+      {"format", 1},
+      {"model", model_hash(folder / "encoder")},
+      {"dim", model.config().dim},
+      {"spaces", nlohmann::json::array()},
+      {"split", input.split},
+      {"features", features.names()},
+      {"encoders", keep_picture_encoders(features, input.networks, folder)},
+      {"pictures", ""},
+      {"images", nlohmann::json::array()},
+      {"files", nlohmann::json::array()}};
   for (const auto& item : model.config().image) json["spaces"].push_back(item.first);
   for (const int position : input.images) {
     const Image& image = dataset.images()[static_cast<std::size_t>(position)];

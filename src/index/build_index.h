@@ -12,8 +12,9 @@
 namespace hinny {
 
 struct IndexInput {
-  std::vector<int> images;  // positions in the dataset, each with features
-  std::string split;        // what they are, for the record
+  std::vector<int> images;                      // positions in the dataset, each with features
+  std::string split;                            // what they are, for the record
+  std::vector<std::filesystem::path> networks;  // that make features (picture_encoders.h)
 };
 
 // Encodes the images in every space and writes the folder, which appears whole or not at all.

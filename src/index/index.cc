@@ -23,14 +23,15 @@ bool stays_inside(const fs::path& file) {
 IndexContents read_contents(const fs::path& path) {
   const JsonNode root = JsonNode::read(path, kMostBytes);
   root.at("format").integer(1, 1);
-  root.only(
-      {"format", "model", "dim", "spaces", "split", "features", "pictures", "images", "files"});
+  root.only({"format", "model", "dim", "spaces", "split", "features", "encoders", "pictures",
+             "images", "files"});
   IndexContents contents;
   contents.model = root.at("model").string();
   contents.dim = static_cast<std::size_t>(root.at("dim").integer(1, 1 << 20));
   contents.spaces = root.at("spaces").strings();
   contents.split = root.at("split").string();
   contents.features = root.at("features").string();
+  contents.encoders = root.at("encoders").strings();
   contents.pictures = root.at("pictures").string();
   contents.images = root.at("images").strings();
   contents.files = root.at("files").strings();
@@ -38,9 +39,11 @@ IndexContents read_contents(const fs::path& path) {
     root.at("files").refuse(fmt::format("are {}", contents.files.size()),
                             fmt::format("{}, one for each image", contents.images.size()));
   }
-  for (const std::string& file : contents.files) {
-    if (!stays_inside(file)) {
-      root.at("files").refuse(fmt::format("hold '{}'", file), "names inside pictures");
+  for (const char* key : {"files", "encoders"}) {
+    for (const std::string& file : key[0] == 'f' ? contents.files : contents.encoders) {
+      if (!stays_inside(file)) {
+        root.at(key).refuse(fmt::format("hold '{}'", file), "names inside their folder");
+      }
     }
   }
   return contents;
@@ -67,6 +70,9 @@ Index Index::open(const fs::path& folder) {
                      "a folder that `hinny index` wrote");
   }
   IndexContents contents = read_contents(folder / "index.json");
+  for (std::string& encoder : contents.encoders) {
+    if (encoder.ends_with(".onnx")) encoder = (folder / encoder).string();
+  }
   Model model = Model::open(folder / "encoder");
   check_model(folder, model, contents);
   NpyArray vectors = NpyArray::open(folder / "vectors.npy");
@@ -98,15 +104,31 @@ std::vector<Hit> Index::search(const Query& query, std::size_t k) const {
     throw InputError("the query's vector is from another model than the index",
                      "one that the index's own encoder made");
   }
-  const auto space = std::find(contents_.spaces.begin(), contents_.spaces.end(), query.space);
-  if (space == contents_.spaces.end() || query.vector.size() != contents_.dim) {
-    throw InputError(
-        fmt::format("a query of {} numbers for space '{}'", query.vector.size(), query.space),
-        fmt::format("{} numbers for {}", contents_.dim, fmt::join(contents_.spaces, " or ")));
+  if (query.vector.size() != contents_.dim) {
+    throw InputError(fmt::format("a query of {} numbers", query.vector.size()),
+                     fmt::format("{} numbers", contents_.dim));
   }
   const std::size_t numbers = size() * contents_.dim;
-  const auto first = static_cast<std::size_t>(space - contents_.spaces.begin()) * numbers;
-  return top_hits(vectors_.in_place().subspan(first, numbers), query.vector, k);
+  const auto part = vectors_.in_place().subspan(first_row(query.space) * contents_.dim, numbers);
+  return top_hits(part, query.vector, k);
+}
+
+std::vector<float> Index::vector(std::size_t image, const std::string& space) const {
+  if (image >= size()) {
+    throw InputError(fmt::format("image {} of an index of {}", image, size()), "one that is there");
+  }
+  const auto row =
+      vectors_.in_place().subspan((first_row(space) + image) * contents_.dim, contents_.dim);
+  return {row.begin(), row.end()};
+}
+
+std::size_t Index::first_row(const std::string& space) const {
+  const auto found = std::ranges::find(contents_.spaces, space);
+  if (found == contents_.spaces.end()) {
+    throw InputError(fmt::format("a query for space '{}'", space),
+                     fmt::format("{}", fmt::join(contents_.spaces, " or ")));
+  }
+  return static_cast<std::size_t>(found - contents_.spaces.begin()) * size();
 }
 
 }  // namespace hinny

@@ -33,6 +33,9 @@ struct IndexContents {
   std::string split;                // "test", or "all"
   std::string features;             // what the vectors were made from
   std::filesystem::path pictures;   // folder of the files; empty when there are none
+  // What makes a picture's features, one for each part that the model reads: "builtin-1" or a
+  // network's file. Empty when the index cannot read pictures.
+  std::vector<std::string> encoders;
   std::vector<std::string> images;  // ids
   std::vector<std::string> files;   // inside `pictures`; "" where an image has none
 };
@@ -55,9 +58,13 @@ class Index {
   // a query of another model, an unknown space, or a vector of another size. Uses several threads
   // when the collection is large.
   std::vector<Hit> search(const Query& query, std::size_t k) const;
+  // An image's own vector, dim numbers. InputError for an image that is not there or an unknown
+  // space.
+  std::vector<float> vector(std::size_t image, const std::string& space) const;
 
  private:
   Index(Model model, IndexContents contents, NpyArray vectors);
+  std::size_t first_row(const std::string& space) const;
   Model model_;
   IndexContents contents_;
   NpyArray vectors_;  // [spaces x images, dim]

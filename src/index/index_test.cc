@@ -57,7 +57,7 @@ class IndexTest : public testing::Test {
   void build(const std::vector<int>& images = {0, 1, 2, 3, 4}) const {
     const Dataset dataset = Dataset::load(folder / "data");
     build_index(Model::open(folder / "run"), dataset, Features::open(dataset, "f"),
-                {images, "test"}, folder / "index");
+                {images, "test", {}}, folder / "index");
   }
 
   ModelFixture fixture;

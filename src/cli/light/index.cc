@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   fs::path run, data, out;
+  std::vector<fs::path> networks;
   std::vector<std::string> splits = {"test"};
   std::string features;
 };
@@ -53,7 +54,7 @@ int run(const Options& options) {
   const std::vector<int> asked = images_of(dataset, options.splits);
   const std::string splits = fmt::format("{}", fmt::join(options.splits, "+"));
   report_left_out(features, asked, splits);
-  const IndexInput input{usable_images(features, asked, splits), splits};
+  const IndexInput input{usable_images(features, asked, splits), splits, options.networks};
   build_index(model, dataset, features, input, options.out);
   fmt::print("{}: {} images, {} numbers each; languages: {}\n", options.out.string(),
              input.images.size(), model.config().dim, fmt::join(model.config().languages, ", "));
@@ -72,6 +73,11 @@ std::function<int()> declare_index(CLI::App& command) {
   command.add_option("--out,-o", options->out, "index folder to write")->required();
   command.add_option("--features", options->features,
                      "feature files to use (default: those of the training)");
+  command
+      .add_option("--network", options->networks,
+                  "FILE.onnx that made a feature file, so that pictures can be asked with")
+      ->expected(1)
+      ->take_all();
   command.footer(
       "example:\n  hinny index runs/mule --data flickr8k --out photos\n"
       "  hinny search photos \"ein Hund springt ins Wasser\"");

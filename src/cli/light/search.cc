@@ -1,7 +1,8 @@
-// hinny search: sentences -> pictures of an index.
+// hinny search: sentences, pictures or both -> pictures of an index.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -9,10 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "cli/picture_reader.h"
 #include "cli/verb.h"
-#include "encoder/language.h"
-#include "index/index.h"
+#include "index/ask.h"
 
 namespace hinny {
 namespace {
@@ -21,90 +21,121 @@ using nlohmann::ordered_json;
 
 struct Options {
   std::filesystem::path index;
-  std::vector<std::string> queries;
+  std::vector<std::string> queries, unwanted, like;
+  std::vector<std::filesystem::path> pictures;
+  float picture_weight = 1;
+  float unwanted_weight = 0.5F;
   std::size_t k = 10;
   std::string language;
   double min_score = -std::numeric_limits<double>::infinity();
   bool json = false;
 };
 
-struct Answer {
-  std::string query;
-  std::string language;
-  std::vector<Hit> hits;
+struct Answered {
+  std::string query;  // "" when only pictures were asked with
+  Answer answer;
 };
 
 // What the user should know about how the question was understood.
-void tell(const Answer& answer, const std::vector<std::string>& equals, const EncodedText& text,
-          const Options& options) {
-  const std::string about =
-      options.queries.size() > 1 ? fmt::format("'{}': ", answer.query) : std::string();
-  if (options.language.empty()) {
-    fmt::print(stderr, "{}language {}{}\n", about, answer.language,
-               equals.empty()
-                   ? std::string()
-                   : fmt::format(", or as well {} (--lang chooses)", fmt::join(equals, ", ")));
-  }
-  if (!text.unknown_words.empty()) {
-    fmt::print(stderr, "{}unknown to the model: {}\n", about, fmt::join(text.unknown_words, ", "));
+void tell(const Answer& answer, const Options& options) {
+  for (const Understood& text : answer.texts) {
+    const std::string about = options.queries.size() + options.unwanted.size() > 1
+                                  ? fmt::format("'{}': ", text.text)
+                                  : "";
+    if (options.language.empty()) {
+      fmt::print(stderr, "{}language {}{}\n", about, text.language,
+                 text.equals.empty() ? std::string()
+                                     : fmt::format(", or as well {} (--lang chooses)",
+                                                   fmt::join(text.equals, ", ")));
+    }
+    if (!text.unknown_words.empty()) {
+      fmt::print(stderr, "{}unknown to the model: {}\n", about,
+                 fmt::join(text.unknown_words, ", "));
+    }
   }
 }
 
-Answer answer(const Index& index, TextEncoder& encoder, const std::string& query,
-              const Options& options) {
-  if (!is_utf8(query)) throw InputError("a query that is broken UTF-8", "UTF-8 text");
-  const LanguageGuess guess = options.language.empty() ? guess_language(encoder, query)
-                                                       : LanguageGuess{options.language, {}};
-  const EncodedText text = encoder.encode(query, guess.language);
-  if (text.nothing_known()) {
-    const auto& all = index.model().config().languages;
-    throw InputError(fmt::format("the model knows no word of '{}'", query),
-                     fmt::format("words of its training captions in {}",
-                                 options.language.empty() ? fmt::format("{}", fmt::join(all, ", "))
-                                                          : options.language));
+std::size_t position_of(const Index& index, const std::string& id) {
+  const auto& images = index.contents().images;
+  const auto found = std::ranges::find(images, id);
+  if (found == images.end()) {
+    throw InputError(fmt::format("the index has no image '{}'", id), "an id as search prints them");
   }
-  Answer result{query, guess.language, index.search(index.query(text, guess.language), options.k)};
-  tell(result, guess.equals, text, options);
-  std::erase_if(result.hits,
-                [&](const Hit& hit) { return static_cast<double>(hit.score) < options.min_score; });
-  return result;
+  return static_cast<std::size_t>(found - images.begin());
 }
 
-ordered_json json_of(const Index& index, const Answer& answer) {
+// Everything but the sentence, which differs from question to question.
+Question question_of(const Index& index, const Options& options) {
+  Question question;
+  question.language = options.language;
+  question.k = options.k;
+  question.min_score = options.min_score;
+  if (!options.pictures.empty()) {
+    const ReadPicture read = open_picture_reader(index);
+    for (const auto& file : options.pictures) {
+      question.parts.push_back({{}, read(file), {}, options.picture_weight});
+    }
+  }
+  for (const std::string& id : options.like) {
+    question.parts.push_back({{}, {}, position_of(index, id), options.picture_weight});
+  }
+  for (const std::string& text : options.unwanted) {
+    question.parts.push_back({text, {}, {}, -options.unwanted_weight});
+  }
+  return question;
+}
+
+std::vector<Answered> answers(const Index& index, const Options& options) {
+  TextEncoder encoder(index.model());
+  const Question base = question_of(index, options);
+  std::vector<Answered> all;
+  for (const std::string& query : options.queries) {
+    Question question = base;
+    question.parts.insert(question.parts.begin(), Question::Part{query, {}, {}, 1});
+    all.push_back({query, ask(index, encoder, question)});
+  }
+  if (options.queries.empty()) all.push_back({"", ask(index, encoder, base)});
+  return all;
+}
+
+ordered_json json_of(const Index& index, const Answered& one) {
   ordered_json results = ordered_json::array();
-  for (const Hit& hit : answer.hits) {
+  for (const Hit& hit : one.answer.hits) {
     results.push_back({{"image", index.contents().images[hit.image]},
                        {"file", index.picture(hit.image)},
                        {"score", std::round(static_cast<double>(hit.score) * 1e6) / 1e6}});
   }
-  return {{"query", answer.query}, {"language", answer.language}, {"results", results}};
+  ordered_json json = {{"query", one.query}};
+  if (!one.query.empty()) json["language"] = one.answer.texts.front().language;
+  json["results"] = results;
+  return json;
 }
 
-void print_text(const Index& index, const std::vector<Answer>& answers) {
-  for (const Answer& answer : answers) {
-    if (answers.size() > 1) fmt::print("{}:\n", answer.query);
-    for (const Hit& hit : answer.hits) {
+void print_text(const Index& index, const std::vector<Answered>& all) {
+  for (const Answered& one : all) {
+    if (all.size() > 1) fmt::print("{}:\n", one.query);
+    for (const Hit& hit : one.answer.hits) {
       fmt::print("{:7.4f}  {}  {}\n", hit.score, index.contents().images[hit.image],
                  index.picture(hit.image));
     }
-    if (answer.hits.empty()) fmt::print(stderr, "no picture scores that high\n");
+    if (one.answer.hits.empty()) fmt::print(stderr, "no picture scores that high\n");
   }
 }
 
 int run(const Options& options) {
-  const Index index = Index::open(options.index);
-  TextEncoder encoder(index.model());
-  std::vector<Answer> answers;
-  for (const std::string& query : options.queries) {
-    answers.push_back(answer(index, encoder, query, options));
+  if (options.queries.empty() && options.pictures.empty() && options.like.empty()) {
+    throw InputError("nothing to look for", "a QUERY, --image FILE or --like ID");
   }
+  const Index index = Index::open(options.index);
+  const std::vector<Answered> all = answers(index, options);
+  for (const Answered& one : all) tell(one.answer, options);
   if (!options.json) {
-    print_text(index, answers);
+    print_text(index, all);
     return 0;
   }
   ordered_json json = ordered_json::array();
-  for (const Answer& one : answers) json.push_back(json_of(index, one));
-  fmt::print("{}\n", answers.size() == 1 ? json[0].dump() : json.dump());
+  for (const Answered& one : all) json.push_back(json_of(index, one));
+  fmt::print("{}\n", all.size() == 1 ? json[0].dump() : json.dump());
   return 0;
 }
 
@@ -112,17 +143,34 @@ std::function<int()> declare_search(CLI::App& command) {
   const auto options = std::make_shared<Options>();
   command.add_option("INDEX", options->index, "folder that `hinny index` wrote")->required();
   command.add_option("QUERY", options->queries, "what to look for, one sentence an argument")
-      ->required()
       ->default_str("");
+  command.add_option("--image", options->pictures, "look for pictures like this file")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--like", options->like, "look for pictures like this one of the index")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--not", options->unwanted, "a sentence that the pictures should not fit")
+      ->expected(1)
+      ->take_all();
+  command
+      .add_option("--image-weight", options->picture_weight,
+                  "of each --image and --like; a QUERY weighs 1")
+      ->check(CLI::Range(0.001, 1000.0));
+  command.add_option("--not-weight", options->unwanted_weight, "of each --not")
+      ->check(CLI::Range(0.001, 1000.0));
   command.add_option("-k", options->k, "how many pictures")->check(CLI::Range(1, 1000000));
-  command.add_option("--lang", options->language, "the question's language (default: guessed)");
+  command.add_option("--lang", options->language, "the sentences' language (default: guessed)");
   command.add_option("--min-score", options->min_score, "leave out pictures that score lower")
       ->default_str("");
   command.add_flag("--json", options->json, "print JSON: an object, or a list for several queries")
       ->always_capture_default(false);
   command.footer(
+      "Several sentences are several questions; --image, --like and --not belong to each of "
+      "them.\n\n"
       "example:\n  hinny search photos \"ein Hund springt ins Wasser\"\n"
-      "  hinny search photos \"a red bicycle\" \"une plage\" -k 3 --json");
+      "  hinny search photos \"a red bicycle\" \"une plage\" -k 3 --json\n"
+      "  hinny search photos \"at night\" --image street.jpg --not \"a car\"");
   return [options] { return run(*options); };
 }
 

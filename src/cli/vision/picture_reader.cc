@@ -1,0 +1,21 @@
+#include "cli/picture_reader.h"
+
+#include <memory>
+
+#include "base/error.h"
+#include "vision/picture_features.h"
+
+namespace hinny {
+
+ReadPicture open_picture_reader(const Index& index) {
+  const auto& encoders = index.contents().encoders;
+  if (encoders.empty()) {
+    throw InputError("the index does not know what makes a picture's features (" +
+                         index.contents().features + ")",
+                     "an index made with hinny index --network FILE.onnx");
+  }
+  const auto features = std::make_shared<PictureFeatures>(encoders);
+  return [features](const std::filesystem::path& file) { return features->of(read_picture(file)); };
+}
+
+}  // namespace hinny

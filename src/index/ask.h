@@ -1,0 +1,53 @@
+// A question in words, pictures or both -> the pictures of an index that fit best.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "encoder/text_encoder.h"
+#include "index/index.h"
+
+namespace hinny {
+
+struct Question {
+  // What the pictures should be like, or, with a negative weight, unlike. One of the three is set.
+  struct Part {
+    std::string text;                  // a sentence
+    std::vector<float> features;       // of a picture: config().features.dim() numbers
+    std::optional<std::size_t> image;  // a picture of the index, which is then no hit itself
+    float weight = 1;
+  };
+  std::vector<Part> parts;
+  std::string language;  // of the sentences; "" guesses each one's
+  std::size_t k = 10;
+  double min_score = -std::numeric_limits<double>::infinity();
+};
+
+// How a sentence was read.
+struct Understood {
+  std::string text;
+  std::string language;
+  std::vector<std::string> equals;  // languages that fit as well (encoder/language.h)
+  std::vector<std::string> unknown_words;
+};
+
+struct Answer {
+  std::vector<Understood> texts;  // in the order of the parts
+  std::vector<Hit> hits;          // best first
+};
+
+// The question as one unit vector: the parts' unit vectors, weighted and added; scores are cosines.
+// Throws InputError for a question without parts, broken UTF-8, a sentence without any word that
+// the model knows, a language that it lacks, features of another size or not finite, an image
+// outside the index, sentences of languages that the model compares in different spaces, and parts
+// that cancel out.
+Query understand(const Index& index, TextEncoder& encoder, const Question& question,
+                 std::vector<Understood>& texts);
+
+// Understands and searches. `encoder` is that of index.model(), one per thread.
+Answer ask(const Index& index, TextEncoder& encoder, const Question& question);
+
+}  // namespace hinny
