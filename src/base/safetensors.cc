@@ -173,6 +173,7 @@ void write_safetensors(const std::filesystem::path& path,
                        const std::map<std::string, TensorView>& tensors,
                        const std::map<std::string, std::string>& metadata) {
   std::vector<SafetensorsWriter::Place> places;
+  places.reserve(tensors.size());
   for (const auto& [name, view] : tensors) places.push_back({name, view.type, view.shape});
   SafetensorsWriter writer(path, places, metadata);
   for (const auto& item : tensors) writer.append(item.second.bytes);

@@ -83,8 +83,9 @@ TEST_F(Multi30k, IndependentCaptionsHaveThePublishedVocabulary) {
   std::map<std::string, std::vector<std::filesystem::path>> files;
   for (const std::string language : {"en", "de"}) {
     for (const std::string part : {"1", "2", "3", "4", "5"}) {
-      files[language].push_back(folder_ / "task2" / "raw" /
-                                ("train." + part + "." + language + ".gz"));
+      std::string name = "train.";
+      name.append(part).append(".").append(language).append(".gz");
+      files[language].push_back(folder_ / "task2" / "raw" / name);
     }
   }
   compare("independent", measure(files), 18337, 17667);

@@ -60,6 +60,12 @@ std::function<int()> declare_index(CLI::App& command) {
   command.add_option("--out,-o", options->out, "index folder to write")->required();
   command.add_option("--features", options->features,
                      "feature files to use (default: those of the training)");
+  command.add_option("--weights", options->weights,
+                     "how the index's copy of the model stores matrices: fp32, bf16, int8");
+  command
+      .add_option("--sentences", options->sentences,
+                  "captions per language to keep, as the nearest sentences of a picture")
+      ->check(CLI::Range(0, 1000000));
   command
       .add_option("--network", options->networks,
                   "FILE.onnx that made a feature file, so that pictures can be asked with")
