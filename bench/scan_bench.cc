@@ -1,60 +1,15 @@
 // Exact search in a million vectors of 512 numbers, beside a plain read of the same bytes.
 #include <benchmark/benchmark.h>
 
-#include <cmath>
 #include <cstring>
 #include <set>
 
-#include "base/random.h"
 #include "base/threads.h"
+#include "bench/collection.h"
 #include "index/scan.h"
 
 namespace hinny {
 namespace {
-
-constexpr std::size_t kDim = 512;
-
-// Unit vectors in clusters, as pictures of the same things are.
-struct Collection {
-  std::vector<float> vectors;
-  std::vector<std::int8_t> bytes;
-  std::vector<float> scales;
-  std::vector<float> queries;  // near some of the rows
-
-  explicit Collection(std::size_t rows) : vectors(rows * kDim), bytes(rows * kDim) {
-    constexpr std::size_t kClusters = 2000;
-    Random random(7);
-    std::vector<float> centres(kClusters * kDim);
-    for (float& x : centres) x = static_cast<float>(random.normal());
-    for (std::size_t row = 0; row < rows; ++row) {
-      const auto cluster = random.below(kClusters);
-      fill(vectors, row, &centres[cluster * kDim], random, 0.7F);
-      scales.push_back(to_int8(std::span(vectors).subspan(row * kDim, kDim),
-                               std::span(bytes).subspan(row * kDim, kDim)));
-    }
-    queries.resize(64 * kDim);
-    for (std::size_t q = 0; q < 64; ++q) {
-      fill(queries, q, &vectors[random.below(rows) * kDim], random, 0.03F);
-    }
-  }
-
-  Matrix scan() const {
-    return {TensorType::int8, reinterpret_cast<const std::byte*>(bytes.data()), scales.size(), kDim,
-            scales};
-  }
-
- private:
-  static void fill(std::vector<float>& out, std::size_t row, const float* centre, Random& random,
-                   float noise) {
-    float squares = 0;
-    for (std::size_t d = 0; d < kDim; ++d) {
-      const float x = centre[d] + noise * static_cast<float>(random.uniform(-2, 2));
-      out[row * kDim + d] = x;
-      squares += x * x;
-    }
-    for (std::size_t d = 0; d < kDim; ++d) out[row * kDim + d] /= std::sqrt(squares);
-  }
-};
 
 const Collection& million() {
   static const Collection collection(1'000'000);
@@ -83,7 +38,7 @@ void exact_search(benchmark::State& state) {
   set_thread_count(1);
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        top_hits(c.scan(), c.vectors, std::span(c.queries).first(count * kDim), 10));
+        top_hits(c.scan(), c.vectors, std::span(c.queries).first(count * kCollectionDim), 10));
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(c.bytes.size()));
   state.counters["queries/s"] =

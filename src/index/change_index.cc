@@ -40,7 +40,10 @@ void rewrite(const Index& old, const Features* features, const std::vector<Entry
   AtomicFolder target(old.folder());
   for (const auto& item : fs::directory_iterator(old.folder())) {
     const std::string name = item.path().filename();
-    if (name == kContentsFile || name == kVectorsFile || name == kScanFile) continue;
+    if (name == kContentsFile || name == kVectorsFile || name == kScanFile ||
+        item.path().extension() == ".hnsw") {
+      continue;
+    }
     take_over(item.path(), target.path() / name);
   }
   IndexContents contents = old.contents();

@@ -113,7 +113,7 @@ TEST_F(ChangeTest, SentencesStayAndPicturesOfAnotherFolderGetACommonOne) {
 // Readers see one version or the other, never a mixture or an error.
 TEST_F(ChangeTest, AReaderAlwaysFindsAWholeIndex) {
   std::atomic<bool> done = false;
-  std::thread writer([&] {
+  std::jthread writer([&] {
     for (int i = 0; i < 30; ++i) {
       change_to(update_index, i % 2 == 0 ? std::vector<int>{3, 4} : std::vector<int>{0, 1, 2});
     }

@@ -1,8 +1,10 @@
 #include "index/index.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -17,12 +19,30 @@ namespace {
 
 constexpr int kMostTries = 100;  // of a folder that is replaced again and again
 
-// Which folder stands under this name now.
-std::pair<dev_t, ino_t> identity(const fs::path& folder) {
-  struct stat status {};
-  if (::stat(folder.c_str(), &status) != 0) return {};
-  return {status.st_dev, status.st_ino};
-}
+// The folder that stood under a name when this was made. Held open, its number in the file system
+// goes to no other folder, even when it is replaced and removed.
+class HeldFolder {
+ public:
+  explicit HeldFolder(const fs::path& path)
+      : path_(path), descriptor_(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
+  ~HeldFolder() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  HeldFolder(const HeldFolder&) = delete;
+  HeldFolder& operator=(const HeldFolder&) = delete;
+
+  bool still_there() const {
+    struct stat then {};
+    struct stat now {};
+    if (descriptor_ < 0 || ::fstat(descriptor_, &then) != 0) return !fs::exists(path_);
+    return ::stat(path_.c_str(), &now) == 0 && now.st_dev == then.st_dev &&
+           now.st_ino == then.st_ino;
+  }
+
+ private:
+  fs::path path_;
+  int descriptor_;
+};
 
 void check_shape(const fs::path& file, const std::vector<std::int64_t>& shape,
                  const std::vector<std::int64_t>& wanted, bool right_type, const char* type) {
@@ -33,25 +53,32 @@ void check_shape(const fs::path& file, const std::vector<std::int64_t>& shape,
 
 }  // namespace
 
-Index Index::open(const fs::path& folder) {
+std::string graph_file(std::size_t space) { return fmt::format("graph-{}.hnsw", space); }
+
+Index Index::open(const fs::path& folder, Method method) {
   for (int tries = 1;; ++tries) {
-    const auto before = identity(folder);
+    const HeldFolder held(folder);
     try {
-      Index index = open_once(folder);
-      if (identity(folder) == before || tries == kMostTries) return index;
+      Index index = open_once(folder, method);
+      if (held.still_there() || tries == kMostTries) return index;
     } catch (const InputError&) {
-      if (identity(folder) == before || tries == kMostTries) throw;
+      if (held.still_there() || tries == kMostTries) throw;
     }
   }
 }
 
-Index Index::open_once(const fs::path& folder) {
+Index Index::open_once(const fs::path& folder, Method method) {
   if (!fs::exists(folder / kContentsFile)) {
     throw InputError(folder, fs::exists(folder) ? "holds no index" : "no such folder",
                      "a folder that `hinny index` wrote");
   }
   Index index(folder, read_index_contents(folder));
   index.check();
+  const auto& hashes = index.contents_.graphs;
+  for (std::size_t space = 0; method == Method::graph && space < hashes.size(); ++space) {
+    index.graphs_.push_back(
+        Graph::open(folder / graph_file(space), hashes[space], index.scan_of(space)));
+  }
   return index;
 }
 
@@ -123,34 +150,50 @@ std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std:
     vectors.insert(vectors.end(), query.vector.begin(), query.vector.end());
   }
   if (queries.empty()) return {};
-  const std::size_t first = first_row(queries.front().space);
+  const std::size_t space = space_of(queries.front().space);
+  // A graph is for few hits; it would visit more of the collection than a scan does for many.
+  if (graphs_.empty() || k > size() / 100) {
+    return top_hits(scan_of(space), vectors_of(space), vectors, k);
+  }
+  std::vector<std::vector<Hit>> hits;
+  for (const Query& query : queries) {
+    hits.push_back(best_rows(graphs_[space].nearest(query.vector, candidates(k)), vectors_of(space),
+                             query.vector, k));
+  }
+  return hits;
+}
+
+Matrix Index::scan_of(std::size_t space) const {
+  const std::size_t first = space * size();
   const auto* scales =
       reinterpret_cast<const float*>(scan_.at(kScanRows + std::string(kScaleSuffix)).bytes.data());
-  const Matrix scan{TensorType::int8,
-                    scan_.at(kScanRows).bytes.data() + first * contents_.dim,
-                    size(),
-                    contents_.dim,
-                    {scales + first, size()}};
-  return top_hits(scan, vectors_.in_place().subspan(first * contents_.dim, size() * contents_.dim),
-                  vectors, k);
+  return {TensorType::int8,
+          scan_.at(kScanRows).bytes.data() + first * contents_.dim,
+          size(),
+          contents_.dim,
+          {scales + first, size()}};
+}
+
+std::span<const float> Index::vectors_of(std::size_t space) const {
+  const std::size_t numbers = size() * contents_.dim;
+  return vectors_.in_place().subspan(space * numbers, numbers);
 }
 
 std::vector<float> Index::vector(std::size_t image, const std::string& space) const {
   if (image >= size()) {
     throw InputError(fmt::format("image {} of an index of {}", image, size()), "one that is there");
   }
-  const auto row =
-      vectors_.in_place().subspan((first_row(space) + image) * contents_.dim, contents_.dim);
+  const auto row = vectors_of(space_of(space)).subspan(image * contents_.dim, contents_.dim);
   return {row.begin(), row.end()};
 }
 
-std::size_t Index::first_row(const std::string& space) const {
-  const auto found = std::ranges::find(contents_.spaces, space);
+std::size_t Index::space_of(const std::string& name) const {
+  const auto found = std::ranges::find(contents_.spaces, name);
   if (found == contents_.spaces.end()) {
-    throw InputError(fmt::format("a query for space '{}'", space),
+    throw InputError(fmt::format("a query for space '{}'", name),
                      fmt::format("{}", fmt::join(contents_.spaces, " or ")));
   }
-  return static_cast<std::size_t>(found - contents_.spaces.begin()) * size();
+  return static_cast<std::size_t>(found - contents_.spaces.begin());
 }
 
 }  // namespace hinny

@@ -13,6 +13,7 @@
 #include "base/safetensors.h"
 #include "encoder/model.h"
 #include "encoder/text_encoder.h"
+#include "index/graph.h"
 #include "index/scan.h"
 
 namespace hinny {
@@ -22,6 +23,8 @@ constexpr const char* kContentsFile = "index.json";
 constexpr const char* kVectorsFile = "vectors.npy";
 constexpr const char* kScanFile = "scan.safetensors";
 constexpr const char* kScanRows = "rows";
+// The graph of the vectors in the `space`th space.
+std::string graph_file(std::size_t space);
 
 // A question as a vector, and which model and image space it may be compared in.
 struct Query {
@@ -44,15 +47,21 @@ struct IndexContents {
   std::vector<std::string> images;   // ids
   std::vector<std::string> files;    // inside `pictures`; "" where an image has none
   std::vector<std::string> digests;  // of the features that each image's vector was made from
+  std::vector<std::string> graphs;   // hashes of the graph files, one per space, or none
 };
+
+// The scan needs no preparation. A graph answers faster in large collections, but must be read into
+// memory first: for programs that stay.
+enum class Method { scan, graph };
 
 // Immutable; safe to share between threads.
 class Index {
  public:
   // Checks everything but the numbers: an encoder/ that is not the one the vectors were made with,
   // and counts or sizes that disagree, are InputErrors. A folder that is replaced meanwhile is read
-  // again: what is opened is one version of it.
-  static Index open(const std::filesystem::path& folder);
+  // again: what is opened is one version of it. `method` graph uses graphs where the index has
+  // them.
+  static Index open(const std::filesystem::path& folder, Method method = Method::scan);
 
   const std::filesystem::path& folder() const { return folder_; }
   const Model& model() const { return model_; }
@@ -64,7 +73,8 @@ class Index {
   std::optional<std::size_t> find(std::string_view id) const;
 
   Query query(const EncodedText& text, const std::string& language) const;
-  // The k best by dot product, best first, equal scores by position (index/scan.h). Throws
+  // The k best by dot product, best first, equal scores by position (index/scan.h); with graphs,
+  // nearly always those. Throws
   // InputError for a query of another model, an unknown space, or a vector of another size. Uses
   // several threads when the collection is large.
   std::vector<Hit> search(const Query& query, std::size_t k) const;
@@ -76,14 +86,17 @@ class Index {
 
  private:
   Index(std::filesystem::path folder, IndexContents contents);
-  static Index open_once(const std::filesystem::path& folder);
+  static Index open_once(const std::filesystem::path& folder, Method method);
   void check() const;
-  std::size_t first_row(const std::string& space) const;
+  std::size_t space_of(const std::string& name) const;
+  Matrix scan_of(std::size_t space) const;
+  std::span<const float> vectors_of(std::size_t space) const;
   std::filesystem::path folder_;
   IndexContents contents_;
   Model model_;
-  NpyArray vectors_;      // [spaces x images, dim]
-  SafetensorsFile scan_;  // the same in int8
+  NpyArray vectors_;           // [spaces x images, dim]
+  SafetensorsFile scan_;       // the same in int8
+  std::vector<Graph> graphs_;  // by space, or none
 };
 
 }  // namespace hinny

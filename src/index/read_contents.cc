@@ -40,7 +40,7 @@ IndexContents read_index_contents(const fs::path& folder) {
   const JsonNode root = JsonNode::read(folder / kContentsFile, kMostBytes);
   root.at("format").integer(kIndexFormat, kIndexFormat);
   root.only({"format", "model", "dim", "spaces", "split", "features", "encoders", "pictures",
-             "images", "files", "digests"});
+             "images", "files", "digests", "graphs"});
   IndexContents contents;
   contents.model = root.at("model").string();
   contents.dim = static_cast<std::size_t>(root.at("dim").integer(1, 1 << 20));
@@ -55,6 +55,12 @@ IndexContents read_index_contents(const fs::path& folder) {
   contents.images = root.at("images").strings();
   contents.files = names(root, "files");
   contents.digests = root.at("digests").strings();
+  contents.graphs = root.at("graphs").strings();
+  if (!contents.graphs.empty() && contents.graphs.size() != contents.spaces.size()) {
+    root.at("graphs").refuse(
+        fmt::format("are {}", contents.graphs.size()),
+        fmt::format("{}, one for each space, or none", contents.spaces.size()));
+  }
   check_count(root, "files", contents.files.size(), contents.images.size());
   check_count(root, "digests", contents.digests.size(), contents.images.size());
   return contents;

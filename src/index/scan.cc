@@ -72,13 +72,13 @@ void scan_rows(const Matrix& scan, const Queries& queries, std::size_t begin, st
   }
 }
 
-// The `candidates` best by the int8 scores, as one thread would find them.
+// The `most` best by the int8 scores, as one thread would find them.
 std::vector<std::vector<Hit>> scan_all(const Matrix& scan, const Queries& queries,
-                                       std::size_t candidates) {
+                                       std::size_t most) {
   std::vector<std::vector<Hit>> found(queries.count);
   std::mutex lock;
   const auto part = [&](std::size_t begin, std::size_t end) {
-    std::vector<Best> best(queries.count, Best(std::min(candidates, end - begin)));
+    std::vector<Best> best(queries.count, Best(std::min(most, end - begin)));
     scan_rows(scan, queries, begin, end, best);
     const std::lock_guard guard(lock);
     for (std::size_t q = 0; q < queries.count; ++q) {
@@ -92,7 +92,7 @@ std::vector<std::vector<Hit>> scan_all(const Matrix& scan, const Queries& querie
   }
   for (std::vector<Hit>& hits : found) {
     std::sort(hits.begin(), hits.end(), better);
-    hits.resize(std::min(candidates, hits.size()));
+    hits.resize(std::min(most, hits.size()));
   }
   return found;
 }
@@ -110,21 +110,32 @@ float to_int8(std::span<const float> row, std::span<std::int8_t> numbers) {
   return largest / 127;
 }
 
+std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const float> vectors,
+                           std::span<const float> query, std::size_t k) {
+  const std::size_t dim = query.size();
+  std::vector<Hit> hits;
+  for (const std::size_t row : rows) {
+    Hit hit{row, 0};
+    kernels().f32(vectors.data() + row * dim, 1, dim, query.data(), 1, &hit.score);
+    if (!std::isnan(hit.score)) hits.push_back(hit);
+  }
+  std::sort(hits.begin(), hits.end(), better);
+  hits.resize(std::min(k, hits.size()));
+  return hits;
+}
+
 std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float> vectors,
                                        std::span<const float> queries, std::size_t k) {
   const std::size_t dim = scan.columns;
   const std::size_t count = queries.size() / dim;
   k = std::min(k, scan.rows);
   if (k == 0) return std::vector<std::vector<Hit>>(count);
-  auto hits = scan_all(scan, rounded(queries, dim), std::min(scan.rows, 2 * k + 64));
+  const auto found = scan_all(scan, rounded(queries, dim), std::min(scan.rows, candidates(k)));
+  std::vector<std::vector<Hit>> hits;
   for (std::size_t q = 0; q < count; ++q) {
-    for (Hit& hit : hits[q]) {
-      kernels().f32(vectors.data() + hit.image * dim, 1, dim, queries.data() + q * dim, 1,
-                    &hit.score);
-    }
-    std::erase_if(hits[q], [](const Hit& hit) { return std::isnan(hit.score); });
-    std::sort(hits[q].begin(), hits[q].end(), better);
-    hits[q].resize(std::min(k, hits[q].size()));
+    std::vector<std::size_t> rows;
+    for (const Hit& hit : found[q]) rows.push_back(hit.image);
+    hits.push_back(best_rows(rows, vectors, queries.subspan(q * dim, dim), k));
   }
   return hits;
 }

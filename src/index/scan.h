@@ -17,11 +17,19 @@ struct Hit {
 // One row in int8, its largest number at 127: row = scale x numbers. Returns the scale.
 float to_int8(std::span<const float> row, std::span<std::int8_t> numbers);
 
+// How many rows are looked at in full to find the k best.
+constexpr std::size_t candidates(std::size_t k) { return 2 * k + 64; }
+
+// Of these rows of `vectors`, the k with the largest dot products, best first, equal scores by row;
+// a row whose score is NaN is left out.
+std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const float> vectors,
+                           std::span<const float> query, std::size_t k);
+
 // For each of `queries` [queries, dim], the k rows of `vectors` [rows, dim] with the largest dot
 // products, best first, equal scores by row; a row whose score is NaN is left out. `scan` holds the
-// same rows in int8: it is read once for all queries, and 2 k + 64 rows per query are then looked
-// at in full, so that only rows that close scores and the rounding to int8 push further down are
-// missed. The result does not depend on the number of threads.
+// same rows in int8: it is read once for all queries, and candidates(k) rows per query are then
+// looked at in full, so that only rows that close scores and the rounding to int8 push further down
+// are missed. The result does not depend on the number of threads.
 std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float> vectors,
                                        std::span<const float> queries, std::size_t k);
 

@@ -14,6 +14,7 @@
 #include "base/progress.h"
 #include "base/safetensors.h"
 #include "encoder/weights.h"
+#include "index/graph.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -71,14 +72,32 @@ void write_contents(const IndexContents& contents, const fs::path& folder) {
       {"split", contents.split},       {"features", contents.features},
       {"encoders", contents.encoders}, {"pictures", contents.pictures.string()},
       {"images", contents.images},     {"files", contents.files},
-      {"digests", contents.digests}};
+      {"digests", contents.digests},   {"graphs", contents.graphs}};
   write_file(folder / kContentsFile, json.dump(1) + "\n");
+}
+
+// One per space; returns their hashes.
+std::vector<std::string> write_graphs(const IndexContents& contents, const fs::path& folder) {
+  const SafetensorsFile scan = SafetensorsFile::open(folder / kScanFile);
+  const std::vector<float> scales = scan.at(kScanRows + std::string(kScaleSuffix)).floats();
+  const std::size_t images = contents.images.size();
+  std::vector<std::string> hashes;
+  for (std::size_t space = 0; space < contents.spaces.size(); ++space) {
+    const std::size_t first = space * images;
+    const Matrix rows{TensorType::int8, scan.at(kScanRows).bytes.data() + first * contents.dim,
+                      images, contents.dim, std::span(scales).subspan(first, images)};
+    Graph::build(rows, folder / graph_file(space));
+    hashes.push_back(content_hash(folder / graph_file(space)));
+  }
+  return hashes;
 }
 
 }  // namespace
 
-void write_index(const IndexContents& contents, const VectorsOf& vectors, const fs::path& folder) {
+void write_index(IndexContents contents, const VectorsOf& vectors, const fs::path& folder) {
   write_vectors(contents, vectors, folder);
+  contents.graphs.clear();
+  if (contents.images.size() >= kWorthGraph) contents.graphs = write_graphs(contents, folder);
   write_contents(contents, folder);
 }
 

@@ -14,10 +14,14 @@ namespace hinny {
 using VectorsOf =
     std::function<void(const std::string& space, std::size_t first, std::span<float> out)>;
 
-// Writes index.json, vectors.npy and scan.safetensors into `folder`. Throws InputError when a
+// From this many images on, a graph answers faster than the scan does (docs/results.md).
+constexpr std::size_t kWorthGraph = 50'000;
+
+// Writes index.json, vectors.npy and scan.safetensors into `folder`, and graphs when there are
+// kWorthGraph images or more. Throws InputError when a
 // vector is not finite. Shows progress. Memory stays at a block of vectors and a few bytes per
-// image.
-void write_index(const IndexContents& contents, const VectorsOf& vectors,
+// image; a graph takes as much as its file while it is made.
+void write_index(IndexContents contents, const VectorsOf& vectors,
                  const std::filesystem::path& folder);
 
 }  // namespace hinny

@@ -1,0 +1,39 @@
+// Approximate search in large collections: a graph of neighbours over the int8 rows (HNSW: Malkov
+// and Yashunin 2018), by hnswlib.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "encoder/matrix.h"
+
+namespace hinny {
+
+class Graph {
+ public:
+  // Links the rows and writes the graph, which holds a copy of them. One thread, so that the same
+  // rows give the same file. Shows progress. Throws Failure when the disk does not take it.
+  static void build(const Matrix& scan, const std::filesystem::path& file);
+
+  // Reads the whole file into memory. `hash` is its content_hash when it was written. Throws
+  // InputError when it has another hash or is no graph of these rows.
+  static Graph open(const std::filesystem::path& file, const std::string& hash, const Matrix& scan);
+
+  Graph(Graph&&) noexcept;
+  ~Graph();
+
+  // Rows that are probably among the nearest to the query, at most `count` of them, in no order.
+  // Safe to call from several threads.
+  std::vector<std::size_t> nearest(std::span<const float> query, std::size_t count) const;
+
+ private:
+  struct State;
+  explicit Graph(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace hinny

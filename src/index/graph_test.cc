@@ -1,0 +1,102 @@
+#include "index/graph.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/random.h"
+#include "index/scan.h"
+#include "tests/scratch.h"
+
+namespace hinny {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr std::size_t kDim = 24;
+constexpr std::size_t kRows = 3000;
+
+class GraphTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    Random random(6);
+    for (std::size_t i = 0; i < kRows * kDim; ++i) {
+      vectors.push_back(static_cast<float>(random.normal()));
+    }
+    bytes.resize(vectors.size());
+    for (std::size_t i = 0; i < vectors.size(); i += kDim) {
+      scales.push_back(
+          to_int8(std::span(vectors).subspan(i, kDim), std::span(bytes).subspan(i, kDim)));
+    }
+    Graph::build(scan(), file);
+  }
+  Matrix scan(std::size_t rows = kRows) const {
+    return {TensorType::int8, std::as_bytes(std::span(bytes)).data(), rows, kDim,
+            std::span(scales).first(rows)};
+  }
+  std::vector<float> vectors;
+  std::vector<std::int8_t> bytes;
+  std::vector<float> scales;
+  const Scratch folder;
+  const std::filesystem::path file = folder / "graph";
+};
+
+TEST_F(GraphTest, FindsWhatTheScanFinds) {
+  const Graph graph = Graph::open(file, content_hash(file), scan());
+  constexpr std::size_t kHits = 10;
+  std::size_t right = 0;
+  for (std::size_t q = 0; q < 50; ++q) {
+    const auto query = std::span(vectors).subspan(q * 31 * kDim, kDim);
+    const auto exact = top_hits(scan(), vectors, query, kHits);
+    std::set<std::size_t> best;
+    for (const Hit& hit : exact[0]) best.insert(hit.image);
+    const auto hits = best_rows(graph.nearest(query, candidates(kHits)), vectors, query, kHits);
+    ASSERT_EQ(hits.size(), kHits);
+    for (const Hit& hit : hits) right += best.contains(hit.image) ? 1 : 0;
+  }
+  EXPECT_GE(right, 50 * kHits * 99 / 100);
+}
+
+TEST_F(GraphTest, TheSameRowsGiveTheSameFile) {
+  Graph::build(scan(), folder / "again");
+  EXPECT_EQ(content_hash(file), content_hash(folder / "again"));
+}
+
+TEST_F(GraphTest, AnotherFileOrOtherRowsAreRefused) {
+  EXPECT_THAT([&] { Graph::open(file, "0123", scan()); },
+              ThrowsMessage<InputError>(HasSubstr("is not the graph that belongs to this index")));
+  EXPECT_THAT([&] { Graph::open(folder / "none", "0123", scan()); },
+              ThrowsMessage<InputError>(HasSubstr("none")));
+  EXPECT_THAT([&] { Graph::open(file, content_hash(file), scan(kRows - 1)); },
+              ThrowsMessage<InputError>(HasSubstr("is no graph of the index's images")));
+}
+
+// A hash that fits does not make a graph sound.
+TEST_F(GraphTest, DamageIsRefusedOrHarmless) {
+  const std::string whole = read_file(file);
+  Random random(7);
+  for (int i = 0; i < 200; ++i) {
+    std::string altered = whole;
+    if (i % 4 == 0) altered.resize(random.below(altered.size()));
+    // Mostly in what tells the sizes, and in the links on upper levels at the end.
+    for (int flip = 0; flip < 3 && !altered.empty(); ++flip) {
+      const std::size_t reach =
+          i % 2 == 0 ? std::min<std::size_t>(96, altered.size()) : altered.size();
+      altered[random.below(reach)] ^= static_cast<char>(1U << random.below(8));
+    }
+    std::ofstream(file, std::ios::binary) << altered;
+    try {
+      const Graph graph = Graph::open(file, content_hash(file), scan());
+      graph.nearest(std::span(vectors).first(kDim), 50);
+    } catch (const InputError&) {
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hinny
