@@ -17,7 +17,8 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kMostTries = 100;  // of a folder that is replaced again and again
+constexpr std::size_t kMostByGraph = 2000;  // for more hits, one scan costs less
+constexpr int kMostTries = 100;             // of a folder that is replaced again and again
 
 // The folder that stood under a name when this was made. Held open, its number in the file system
 // goes to no other folder, even when it is replaced and removed.
@@ -151,8 +152,7 @@ std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std:
   }
   if (queries.empty()) return {};
   const std::size_t space = space_of(queries.front().space);
-  // A graph is for few hits; it would visit more of the collection than a scan does for many.
-  if (graphs_.empty() || k > size() / 100) {
+  if (graphs_.empty() || candidates(k) > kMostByGraph) {
     return top_hits(scan_of(space), vectors_of(space), vectors, k);
   }
   std::vector<std::vector<Hit>> hits;

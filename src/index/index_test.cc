@@ -72,6 +72,35 @@ TEST_F(IndexTest, QueriesOfAnotherModelAreRefused) {
   EXPECT_THROW(index.search(query, 1), InputError);
 }
 
+// As `hinny index` makes them for large collections.
+TEST_F(IndexTest, GraphsAnswerAsTheScanDoes) {
+  build();
+  auto json = nlohmann::ordered_json::parse(read_file(folder / "index/index.json"));
+  const SafetensorsFile scan = SafetensorsFile::open(folder / "index/scan.safetensors");
+  const std::vector<float> scales = scan.at("rows.scale").floats();
+  for (std::size_t space = 0; space < 2; ++space) {
+    const fs::path file = folder / "index" / graph_file(space);
+    Graph::build({TensorType::int8, scan.at("rows").bytes.data() + space * 5 * 6, 5, 6,
+                  std::span(scales).subspan(space * 5, 5)},
+                 file);
+    json["graphs"].push_back(content_hash(file));
+  }
+  write_file(folder / "index/index.json", json.dump());
+  const Index by_scan = Index::open(folder / "index");
+  const Index by_graph = Index::open(folder / "index", Method::graph);
+  TextEncoder encoder(by_scan.model());
+  for (const std::string language : {"de", "en"}) {
+    const Query query = by_scan.query(encoder.encode("am strand", language), language);
+    const auto wanted = by_scan.search(query, 3);
+    const auto found = by_graph.search(query, 3);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(found[i].image, wanted[i].image) << language;
+  }
+  write_file(folder / "index" / graph_file(1), "none");
+  EXPECT_NO_THROW(Index::open(folder / "index"));
+  EXPECT_THAT([&] { Index::open(folder / "index", Method::graph); },
+              ThrowsMessage<InputError>(HasSubstr("graph-1.hnsw")));
+}
+
 TEST_F(IndexTest, EveryMismatchOfAnIndexIsNamed) {
   build();
   const auto replace = [&](const char* from, const char* to) {
