@@ -1,8 +1,8 @@
 // The GRU's gates over a chunk of rows, both forms.
 #pragma once
 
-#include "kernels/recurrent_cell.h"
 #include "base/vector_math.h"
+#include "kernels/recurrent_cell.h"
 
 namespace hinny {
 

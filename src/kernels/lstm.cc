@@ -1,6 +1,6 @@
 #include "base/every_processor.h"
-#include "kernels/recurrent_cell.h"
 #include "base/vector_math.h"
+#include "kernels/recurrent_cell.h"
 
 namespace hinny {
 namespace {
