@@ -22,6 +22,7 @@ const std::vector<VerbPlace>& verb_places() {
       {"eval", "hinny-learn", "recall at 1, 5 and 10, both ways, per language"},
       {"recipes", "hinny-learn", "list the recipes"},
       {"encode", "hinny", "sentences -> vectors"},
+      {"export", "hinny", "a small copy of a trained model, for asking"},
       {"index", "hinny", "make a picture collection searchable"},
       {"search", "hinny", "ask an index"},
       {"serve", "hinny-vision", "an index behind HTTP, with a page to ask it on"},

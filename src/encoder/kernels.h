@@ -1,18 +1,36 @@
-// Dot products for one query at a time, on one thread. Compiled for several kinds of processor;
-// the right one is chosen when the program starts, so a portable build is a fast one.
+// Products of a matrix with a few vectors, on one thread: what a query and a scan consist of.
+// Compiled for several kinds of processor; the best that the machine has is chosen when the program
+// starts, so a portable build is a fast one.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace hinny {
 
-// out[r] = w[r] . x for `w` [rows, columns] in C order. A row's result depends on its numbers
-// alone, not on where it stands, so equal rows give equal results.
-void multiply(const float* w, std::size_t rows, std::size_t columns, const float* x, float* out);
+enum class Processor { portable, avx2, avx512 };  // avx512: with VNNI
 
-// out[t, r] = w[r] . x[t] for `x` [times, columns] and `out` [times, rows]. Each row of `w` is
-// read from memory once, whatever `times` is.
-void multiply_each(const float* w, std::size_t rows, std::size_t columns, const float* x,
-                   std::size_t times, float* out);
+// Each: out[t, r] = w[r] . x[t] for `w` [rows, columns], `x` [times, columns], `out` [times, rows].
+// A row's result depends on its numbers alone, not on where it stands, so equal rows give equal
+// results. Each row is read from memory once, whatever `times` is. Nothing need be aligned.
+struct Kernels {
+  void (*f32)(const float* w, std::size_t rows, std::size_t columns, const float* x,
+              std::size_t times, float* out);
+  // `w` holds bfloat16.
+  void (*bf16)(const std::byte* w, std::size_t rows, std::size_t columns, const float* x,
+               std::size_t times, float* out);
+  // Exact on every processor. At most kMostIntegerColumns columns.
+  void (*i8)(const std::int8_t* w, std::size_t rows, std::size_t columns, const std::int8_t* x,
+             std::size_t times, std::int32_t* out);
+};
+constexpr std::size_t kMostIntegerColumns = 32768;  // more could overflow the sums
+
+// For this machine. HINNY_PROCESSOR=portable or avx2 chooses a lesser one.
+const Kernels& kernels();
+
+// For tests: each kind that this machine can run, and its kernels.
+std::vector<Processor> processors();
+const Kernels& kernels(Processor processor);
 
 }  // namespace hinny

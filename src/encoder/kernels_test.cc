@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+#include <string>
 #include <vector>
 
 #include "base/random.h"
@@ -9,28 +12,60 @@
 namespace hinny {
 namespace {
 
+class KernelsOf : public testing::TestWithParam<Processor> {
+ protected:
+  const Kernels& kernels_ = kernels(GetParam());
+};
+
+std::vector<std::byte> bfloat16(const std::vector<float>& numbers) {
+  std::vector<std::byte> bytes;
+  for (const float number : numbers) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(number) >> 16U;
+    bytes.push_back(static_cast<std::byte>(bits & 0xFFU));
+    bytes.push_back(static_cast<std::byte>(bits >> 8U));
+  }
+  return bytes;
+}
+
 // Whole numbers, so sums are exact in any order; sizes around the kernels' blocks.
-TEST(Kernels, ProductsAreRightForEverySize) {
+TEST_P(KernelsOf, ProductsAreRightForEverySize) {
   Random random(1);
-  for (const std::size_t columns : {0UL, 1UL, 15UL, 16UL, 17UL, 48UL, 300UL}) {
+  for (const std::size_t columns : {0UL, 1UL, 15UL, 16UL, 17UL, 48UL, 63UL, 65UL, 300UL}) {
     for (const std::size_t rows : {1UL, 3UL, 4UL, 5UL, 9UL}) {
       constexpr std::size_t kTimes = 3;
-      std::vector<float> w(rows * columns), x(kTimes * columns), out(kTimes * rows, -1.0F);
+      std::vector<float> w(rows * columns), x(kTimes * columns);
       for (float& number : w) number = static_cast<float>(random.below(9)) - 4.0F;
       for (float& number : x) number = static_cast<float>(random.below(9)) - 4.0F;
-      multiply_each(w.data(), rows, columns, x.data(), kTimes, out.data());
+      const std::vector<std::int8_t> w8(w.begin(), w.end()), x8(x.begin(), x.end());
+      std::vector<float> out(kTimes * rows, -1.0F), half_out(kTimes * rows, -1.0F);
+      std::vector<std::int32_t> integer_out(kTimes * rows, -1);
+      kernels_.f32(w.data(), rows, columns, x.data(), kTimes, out.data());
+      kernels_.bf16(bfloat16(w).data(), rows, columns, x.data(), kTimes, half_out.data());
+      kernels_.i8(w8.data(), rows, columns, x8.data(), kTimes, integer_out.data());
       for (std::size_t t = 0; t < kTimes; ++t) {
         for (std::size_t r = 0; r < rows; ++r) {
           float sum = 0;
           for (std::size_t i = 0; i < columns; ++i) sum += w[r * columns + i] * x[t * columns + i];
           EXPECT_EQ(out[t * rows + r], sum) << columns << " " << rows;
+          EXPECT_EQ(half_out[t * rows + r], sum) << columns << " " << rows;
+          EXPECT_EQ(integer_out[t * rows + r], static_cast<int>(sum)) << columns << " " << rows;
         }
       }
     }
   }
 }
 
-TEST(Kernels, EqualRowsGiveEqualResultsWhereverTheyStand) {
+TEST_P(KernelsOf, TheLargestBytesDoNotOverflow) {
+  for (const int sign : {-1, 1}) {
+    const std::vector<std::int8_t> w(kMostIntegerColumns, -128);
+    const std::vector<std::int8_t> x(kMostIntegerColumns, sign > 0 ? 127 : -128);
+    std::int32_t out = 0;
+    kernels_.i8(w.data(), 1, w.size(), x.data(), 1, &out);
+    EXPECT_EQ(out, static_cast<std::int32_t>(w.size()) * -128 * x[0]);
+  }
+}
+
+TEST_P(KernelsOf, EqualRowsGiveEqualResultsWhereverTheyStand) {
   Random random(2);
   constexpr std::size_t kColumns = 515;
   std::vector<float> row(kColumns), x(kColumns), w;
@@ -38,9 +73,39 @@ TEST(Kernels, EqualRowsGiveEqualResultsWhereverTheyStand) {
   for (float& number : x) number = static_cast<float>(random.normal());
   for (int i = 0; i < 7; ++i) w.insert(w.end(), row.begin(), row.end());
   std::vector<float> out(7);
-  multiply(w.data(), 7, kColumns, x.data(), out.data());
+  kernels_.f32(w.data(), 7, kColumns, x.data(), 1, out.data());
   for (const float score : out) EXPECT_EQ(score, out[0]);
 }
+
+TEST_P(KernelsOf, AgreesWithThePortableOnes) {
+  Random random(3);
+  constexpr std::size_t kRows = 7, kColumns = 1029;
+  std::vector<float> w(kRows * kColumns), x(kColumns);
+  for (float& number : w) number = static_cast<float>(random.normal());
+  for (float& number : x) number = static_cast<float>(random.normal());
+  const Kernels& portable = kernels(Processor::portable);
+  std::vector<float> out(kRows), wanted(kRows);
+  const auto near = [&] {
+    for (std::size_t r = 0; r < kRows; ++r) {
+      EXPECT_NEAR(out[r], wanted[r], 1e-6 * static_cast<double>(kColumns));
+    }
+  };
+  kernels_.f32(w.data(), kRows, kColumns, x.data(), 1, out.data());
+  portable.f32(w.data(), kRows, kColumns, x.data(), 1, wanted.data());
+  near();
+  const auto halves = bfloat16(w);
+  kernels_.bf16(halves.data(), kRows, kColumns, x.data(), 1, out.data());
+  portable.bf16(halves.data(), kRows, kColumns, x.data(), 1, wanted.data());
+  near();
+}
+
+std::string name_of(const testing::TestParamInfo<Processor>& info) {
+  return info.param == Processor::portable ? "Portable"
+         : info.param == Processor::avx2   ? "Avx2"
+                                           : "Avx512";
+}
+
+INSTANTIATE_TEST_SUITE_P(EachProcessor, KernelsOf, testing::ValuesIn(processors()), name_of);
 
 }  // namespace
 }  // namespace hinny

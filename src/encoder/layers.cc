@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-#include "encoder/kernels.h"
+#include "encoder/matrix.h"
 #include "retrieval/dot_products.h"
 
 namespace hinny {
@@ -15,14 +15,13 @@ constexpr float kLeastLength = 1e-12F;
 
 std::vector<float> linear(const Weights& weights, const std::string& prefix,
                           const std::vector<float>& rows, std::size_t count) {
-  const std::span<const float> weight = weights.numbers(prefix + ".weight");
   const std::span<const float> bias = weights.numbers(prefix + ".bias");
-  const std::size_t input = rows.size() / count;
   std::vector<float> result(count * bias.size());
   if (count == 1) {
-    multiply(weight.data(), bias.size(), input, rows.data(), result.data());
+    multiply(weights.matrix(prefix + ".weight"), rows.data(), 1, result.data());
   } else {
-    dot_products(rows.data(), count, weight.data(), bias.size(), input, result.data());
+    dot_products(rows.data(), count, weights.numbers(prefix + ".weight").data(), bias.size(),
+                 rows.size() / count, result.data());
   }
   for (std::size_t i = 0; i < result.size(); ++i) result[i] += bias[i % bias.size()];
   return result;

@@ -83,8 +83,4 @@ std::string model_hash(const fs::path& folder) {
   return content_hash(std::string_view(parts));
 }
 
-void copy_model(const fs::path& from, const fs::path& to) {
-  for (const std::string_view name : kFiles) copy_whole_file(from / name, to / name);
-}
-
 }  // namespace hinny

@@ -39,7 +39,4 @@ class Model {
 // Identifies a model by the content of its three files.
 std::string model_hash(const std::filesystem::path& folder);
 
-// Copies the three files.
-void copy_model(const std::filesystem::path& from, const std::filesystem::path& to);
-
 }  // namespace hinny

@@ -1,17 +1,13 @@
 #include "encoder/sentence_encoder.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
-#include "encoder/kernels.h"
+#include "encoder/gates.h"
+#include "encoder/matrix.h"
 
 namespace hinny {
 namespace {
-
-float sigmoid(float x) { return 1.0F / (1.0F + std::exp(-x)); }
-// Twice as fast as std::tanh, and as exact as float sums before it are.
-float fast_tanh(float x) { return 2.0F * sigmoid(2.0F * x) - 1.0F; }
 
 std::size_t gates(const EncoderSpec& spec) {
   return (spec.kind == EncoderKind::lstm ? 4 : 3) * spec.hidden;
@@ -22,28 +18,28 @@ class Recurrence {
  public:
   Recurrence(const Weights& weights, const EncoderSpec& spec, const std::string& suffix)
       : spec_(spec),
-        input_weight_(weights.numbers(spec.prefix + ".weight_ih_l0" + suffix)),
-        weight_(weights.numbers(spec.prefix + ".weight_hh_l0" + suffix)),
+        input_weight_(weights.matrix(spec.prefix + ".weight_ih_l0" + suffix)),
+        weight_(weights.matrix(spec.prefix + ".weight_hh_l0" + suffix)),
         input_bias_(weights.numbers(spec.prefix + ".bias_ih_l0" + suffix)),
         bias_(weights.numbers(spec.prefix + ".bias_hh_l0" + suffix)),
         state_(spec.hidden),
         cell_(spec.hidden),
-        recurrent_(gates(spec)),
-        reset_(spec.hidden) {}
+        recurrent_(gates(spec)) {}
 
   std::vector<float> run(std::span<const float> words, bool backward) {
     const std::size_t time = words.size() / spec_.input;
     const std::size_t width = gates(spec_);
     std::vector<float> from_words(time * width);
-    multiply_each(input_weight_.data(), width, spec_.input, words.data(), time, from_words.data());
+    multiply(input_weight_, words.data(), time, from_words.data());
     for (std::size_t step = 0; step < time; ++step) {
       float* gate = from_words.data() + (backward ? time - 1 - step : step) * width;
       for (std::size_t i = 0; i < width; ++i) gate[i] += input_bias_[i];
-      first_ = step == 0;
+      step_ = step;
       if (spec_.kind == EncoderKind::lstm) {
-        lstm_step(gate);
+        recur(0, width, state_);
+        lstm_step(gate, recurrent_.data(), spec_.hidden, state_.data(), cell_.data());
       } else {
-        gru_step(gate);
+        run_gru(gate);
       }
     }
     return std::move(state_);
@@ -53,53 +49,38 @@ class Recurrence {
   // recurrent_[begin, end) = rows of the recurrent weight times `vector`, plus their bias. The
   // first state is zero, so there is nothing to multiply.
   void recur(std::size_t begin, std::size_t end, const std::vector<float>& vector) {
-    const std::size_t hidden = spec_.hidden;
-    if (first_) {
-      std::copy(bias_.begin() + static_cast<std::ptrdiff_t>(begin),
-                bias_.begin() + static_cast<std::ptrdiff_t>(end),
-                recurrent_.begin() + static_cast<std::ptrdiff_t>(begin));
-      return;
+    if (step_ == 0) {
+      std::fill_n(recurrent_.begin() + static_cast<std::ptrdiff_t>(begin), end - begin, 0.0F);
+    } else {
+      Matrix part = weight_;
+      part.data += begin * part.columns * bytes_per_number(part.type);
+      part.rows = end - begin;
+      if (!part.scales.empty()) part.scales = part.scales.subspan(begin);
+      multiply(part, vector.data(), 1, recurrent_.data() + begin,
+               step_ % 2 == 0 ? RowOrder::forward : RowOrder::backward);
     }
-    multiply(weight_.data() + begin * hidden, end - begin, hidden, vector.data(),
-             recurrent_.data() + begin);
     for (std::size_t i = begin; i < end; ++i) recurrent_[i] += bias_[i];
   }
 
-  // Gates r, z, n.
-  void gru_step(const float* gate) {
+  void run_gru(const float* gate) {
     const std::size_t hidden = spec_.hidden;
+    std::vector<float> reset(hidden);
     recur(0, spec_.reset_after ? 3 * hidden : 2 * hidden, state_);
-    for (std::size_t i = 0; i < hidden; ++i) reset_[i] = sigmoid(gate[i] + recurrent_[i]);
+    gru_reset(gate, recurrent_.data(), hidden, reset.data());
     if (!spec_.reset_after) {
       std::vector<float> kept(hidden);
-      for (std::size_t i = 0; i < hidden; ++i) kept[i] = reset_[i] * state_[i];
+      for (std::size_t i = 0; i < hidden; ++i) kept[i] = reset[i] * state_[i];
       recur(2 * hidden, 3 * hidden, kept);
     }
-    for (std::size_t i = 0; i < hidden; ++i) {
-      const float update = sigmoid(gate[hidden + i] + recurrent_[hidden + i]);
-      const float reset = spec_.reset_after ? reset_[i] : 1.0F;
-      const float fresh = fast_tanh(gate[2 * hidden + i] + reset * recurrent_[2 * hidden + i]);
-      state_[i] = (1.0F - update) * fresh + update * state_[i];
-    }
-  }
-
-  // Gates i, f, g, o.
-  void lstm_step(const float* gate) {
-    const std::size_t hidden = spec_.hidden;
-    recur(0, 4 * hidden, state_);
-    const auto sum = [&](std::size_t kind, std::size_t i) {
-      return gate[kind * hidden + i] + recurrent_[kind * hidden + i];
-    };
-    for (std::size_t i = 0; i < hidden; ++i) {
-      cell_[i] = sigmoid(sum(1, i)) * cell_[i] + sigmoid(sum(0, i)) * fast_tanh(sum(2, i));
-      state_[i] = sigmoid(sum(3, i)) * fast_tanh(cell_[i]);
-    }
+    gru_step(gate, recurrent_.data(), spec_.reset_after ? reset.data() : nullptr, hidden,
+             state_.data());
   }
 
   const EncoderSpec& spec_;
-  std::span<const float> input_weight_, weight_, input_bias_, bias_;
-  std::vector<float> state_, cell_, recurrent_, reset_;
-  bool first_ = true;
+  Matrix input_weight_, weight_;
+  std::span<const float> input_bias_, bias_;
+  std::vector<float> state_, cell_, recurrent_;
+  std::size_t step_ = 0;
 };
 
 std::vector<float> mean(std::span<const float> words, std::size_t size) {

@@ -5,14 +5,25 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "base/error.h"
+#include "encoder/kernels.h"
 
 namespace hinny {
 namespace {
 
 bool is_float(TensorType type) {
   return type == TensorType::float32 || type == TensorType::float16 || type == TensorType::bfloat16;
+}
+
+std::string scale_of(const std::string& name) { return name + std::string(kScaleSuffix); }
+
+// int8 numbers as floats.
+void scale(std::span<const std::byte> bytes, float scale, std::span<float> out) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = scale * static_cast<float>(static_cast<std::int8_t>(bytes[i]));
+  }
 }
 
 bool lies_in_place(const TensorView& view) {
@@ -34,8 +45,28 @@ void Weights::check(const std::string& name, const std::vector<std::size_t>& sha
     throw InputError(path_, fmt::format("tensor '{}' is [{}]", name, fmt::join(view.shape, ", ")),
                      fmt::format("[{}]", fmt::join(shape, ", ")));
   }
-  if (!is_float(view.type)) {
-    throw InputError(path_, fmt::format("tensor '{}' holds no floats", name), "F32, F16 or BF16");
+  if (view.type == TensorType::int8 && shape.size() == 2) {
+    check_scales(name);
+  } else if (!is_float(view.type)) {
+    throw InputError(path_, fmt::format("tensor '{}' holds no floats", name),
+                     "F32, F16, BF16, or I8 for a matrix");
+  }
+}
+
+void Weights::check_scales(const std::string& name) const {
+  const TensorView& view = file_.at(name);
+  if (view.shape[1] > static_cast<std::int64_t>(kMostIntegerColumns)) {
+    throw InputError(path_,
+                     fmt::format("tensor '{}' holds int8 in rows of {}", name, view.shape[1]),
+                     fmt::format("{} at most", kMostIntegerColumns));
+  }
+  const TensorView& scales = file_.at(scale_of(name));
+  if (scales.type != TensorType::float32 || scales.shape.size() != 1 ||
+      scales.shape[0] != view.shape[0]) {
+    throw InputError(path_,
+                     fmt::format("tensor '{}' is [{}] of {}", scale_of(name),
+                                 fmt::join(scales.shape, ", "), bytes_per_number(scales.type) * 8),
+                     fmt::format("[{}] of F32", view.shape[0]));
   }
 }
 
@@ -47,14 +78,43 @@ std::span<const float> Weights::numbers(const std::string& name) const {
   }
   const std::lock_guard guard(converted_->lock);
   const auto [place, fresh] = converted_->tensors.try_emplace(name);
-  if (fresh) place->second = view.floats();
+  if (!fresh) return place->second;
+  if (view.type != TensorType::int8) return place->second = view.floats();
+  place->second.resize(static_cast<std::size_t>(view.size()));
+  const std::size_t columns = view.bytes.size() / rows(name);
+  for (std::size_t r = 0; r < rows(name); ++r) {
+    row(name, r, std::span(place->second).subspan(r * columns, columns));
+  }
   return place->second;
+}
+
+Matrix Weights::matrix(const std::string& name) const {
+  const TensorView& view = file_.at(name);
+  Matrix matrix{view.type,
+                view.bytes.data(),
+                static_cast<std::size_t>(view.shape[0]),
+                static_cast<std::size_t>(view.shape[1]),
+                {}};
+  if (view.type == TensorType::int8) {
+    matrix.scales = numbers(scale_of(name));
+  } else if (view.type != TensorType::bfloat16) {
+    matrix.type = TensorType::float32;
+    matrix.data = reinterpret_cast<const std::byte*>(numbers(name).data());
+  }
+  return matrix;
 }
 
 void Weights::row(const std::string& name, std::size_t index, std::span<float> out) const {
   const TensorView& view = file_.at(name);
   const std::size_t bytes = out.size() * bytes_per_number(view.type);
-  const TensorView one{view.type, {}, view.bytes.subspan(index * bytes, bytes)};
+  const auto place = view.bytes.subspan(index * bytes, bytes);
+  if (view.type == TensorType::int8) {
+    float factor = 0;
+    std::memcpy(&factor, file_.at(scale_of(name)).bytes.data() + index * sizeof factor,
+                sizeof factor);
+    return scale(place, factor, out);
+  }
+  const TensorView one{view.type, {}, place};
   std::ranges::copy(one.floats(), out.begin());
 }
 

@@ -7,11 +7,16 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/safetensors.h"
+#include "encoder/matrix.h"
 
 namespace hinny {
+
+// Beside an int8 tensor [rows, columns] stands one float per row that multiplies it.
+constexpr std::string_view kScaleSuffix = ".scale";
 
 // model.safetensors with its shapes checked. Safe to use from several threads. What is returned
 // lives as long as the object.
@@ -19,16 +24,20 @@ class Weights {
  public:
   explicit Weights(std::filesystem::path path);
 
-  // Throws InputError naming the tensor and both shapes, or its type when that is no float.
+  // Throws InputError naming the tensor and both shapes, or its type when it stands for no floats.
   void check(const std::string& name, const std::vector<std::size_t>& shape) const;
   // All numbers: where they lie in the file when that is possible, else converted, once.
   std::span<const float> numbers(const std::string& name) const;
+  // A matrix as it is stored, or as floats when it cannot be used so.
+  Matrix matrix(const std::string& name) const;
   // One row of a matrix, converted without touching the others.
   void row(const std::string& name, std::size_t index, std::span<float> out) const;
   // The first dimension of a tensor; InputError when it has none or it is 0.
   std::size_t rows(const std::string& name) const;
+  const SafetensorsFile& file() const { return file_; }
 
  private:
+  void check_scales(const std::string& name) const;
   std::filesystem::path path_;
   SafetensorsFile file_;
   struct Converted {

@@ -13,6 +13,7 @@
 #include "base/interrupt.h"
 #include "base/npy.h"
 #include "base/progress.h"
+#include "encoder/export_model.h"
 #include "encoder/image_encoder.h"
 #include "index/picture_encoders.h"
 
@@ -99,13 +100,14 @@ void write_contents(const Model& model, const Dataset& dataset, const Features& 
 
 }  // namespace
 
-void build_index(const Model& model, const Dataset& dataset, const Features& features,
+void build_index(const Model& whole, const Dataset& dataset, const Features& features,
                  const IndexInput& input, const fs::path& folder) {
-  check_features(model, features);
+  check_features(whole, features);
   if (input.images.empty()) throw InputError("no image to index", "one or more with features");
   AtomicFolder target(folder);
   create_folder(target.path() / "encoder");
-  copy_model(model.folder(), target.path() / "encoder");
+  export_model(whole, input.weights, target.path() / "encoder");
+  const Model model = Model::open(target.path() / "encoder");
   write_vectors(model, dataset, features, input.images, target.path() / "vectors.npy");
   write_contents(model, dataset, features, input, target.path());
   target.commit();

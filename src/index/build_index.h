@@ -7,7 +7,7 @@
 
 #include "data/dataset.h"
 #include "data/features.h"
-#include "encoder/model.h"
+#include "encoder/export_model.h"
 
 namespace hinny {
 
@@ -15,11 +15,13 @@ struct IndexInput {
   std::vector<int> images;                      // positions in the dataset, each with features
   std::string split;                            // what they are, for the record
   std::vector<std::filesystem::path> networks;  // that make features (picture_encoders.h)
+  WeightType weights = WeightType::int8;        // of the index's copy of the model
 };
 
-// Encodes the images in every space and writes the folder, which appears whole or not at all.
-// Throws InputError when the features are not of the model's sizes, when there is no image, or
-// when a vector is not finite. Shows progress. Memory stays at a block of images.
+// Exports the model, encodes the images with the copy in every space and writes the folder, which
+// appears whole or not at all. Throws InputError when the features are not of the model's sizes,
+// when there is no image, or when a vector is not finite. Shows progress. Memory stays at a block
+// of images.
 void build_index(const Model& model, const Dataset& dataset, const Features& features,
                  const IndexInput& input, const std::filesystem::path& folder);
 

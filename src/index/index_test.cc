@@ -57,7 +57,7 @@ class IndexTest : public testing::Test {
   void build(const std::vector<int>& images = {0, 1, 2, 3, 4}) const {
     const Dataset dataset = Dataset::load(folder / "data");
     build_index(Model::open(folder / "run"), dataset, Features::open(dataset, "f"),
-                {images, "test", {}}, folder / "index");
+                {images, "test", {}, WeightType::float32}, folder / "index");
   }
 
   ModelFixture fixture;
@@ -168,7 +168,7 @@ TEST_F(IndexTest, BuildingRefusesWhatCannotBeSearchedAndKeepsTheOldIndex) {
   EXPECT_THROW(build({}), InputError);
   fixture.tensors["image.out.bias"].numbers[0] = std::numeric_limits<float>::quiet_NaN();
   fixture.write(folder / "run");
-  EXPECT_THAT([&] { build(); }, ThrowsMessage<InputError>(HasSubstr("image 'p0' gets a vector")));
+  EXPECT_THAT([&] { build(); }, ThrowsMessage<InputError>(HasSubstr("'image.out.bias' holds")));
   write_npy(folder / "data/features/f.npy", std::vector<float>(5 * 8), {5, 8});
   EXPECT_THAT([&] { build(); }, ThrowsMessage<InputError>(HasSubstr(
                                     "features of other sizes: f of 8 (expected as the model was "

@@ -25,8 +25,8 @@ std::vector<Hit> best_of(std::span<const float> vectors, std::span<const float> 
   best.reserve(k);
   for (std::size_t first = begin; first < end; first += kBlockRows) {
     const std::size_t rows = std::min(kBlockRows, end - first);
-    multiply(vectors.data() + first * query.size(), rows, query.size(), query.data(),
-             scores.data());
+    kernels().f32(vectors.data() + first * query.size(), rows, query.size(), query.data(), 1,
+                  scores.data());
     for (std::size_t row = 0; row < rows; ++row) {
       const Hit hit{first + row, scores[row]};
       if (std::isnan(hit.score)) continue;

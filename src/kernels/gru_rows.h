@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/recurrent_cell.h"
-#include "kernels/vector_math.h"
+#include "base/vector_math.h"
 
 namespace hinny {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/vector_math.h"
+#include "base/vector_math.h"
 
 namespace hinny {
 

@@ -1,6 +1,6 @@
 #include "base/every_processor.h"
 #include "kernels/recurrent_cell.h"
-#include "kernels/vector_math.h"
+#include "base/vector_math.h"
 
 namespace hinny {
 namespace {

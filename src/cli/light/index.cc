@@ -21,6 +21,7 @@ struct Options {
   std::vector<fs::path> networks;
   std::vector<std::string> splits = {"test"};
   std::string features;
+  std::string weights = "int8";
 };
 
 // Whatever is no index stays: the new folder would replace it as a whole.
@@ -54,7 +55,8 @@ int run(const Options& options) {
   const std::vector<int> asked = images_of(dataset, options.splits);
   const std::string splits = fmt::format("{}", fmt::join(options.splits, "+"));
   report_left_out(features, asked, splits);
-  const IndexInput input{usable_images(features, asked, splits), splits, options.networks};
+  const IndexInput input{usable_images(features, asked, splits), splits, options.networks,
+                         weight_type(options.weights)};
   build_index(model, dataset, features, input, options.out);
   fmt::print("{}: {} images, {} numbers each; languages: {}\n", options.out.string(),
              input.images.size(), model.config().dim, fmt::join(model.config().languages, ", "));

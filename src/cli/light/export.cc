@@ -1,0 +1,64 @@
+// hinny export: a trained model -> the small copy of it that asking needs.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "cli/verb.h"
+#include "encoder/export_model.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  fs::path run, out;
+  std::string weights = "int8";
+};
+
+void check_target(const fs::path& out) {
+  if (!fs::exists(out) || fs::exists(out / kConfigFile)) return;
+  if (fs::is_directory(out) && fs::is_empty(out)) return;
+  throw InputError(out, "is there and is no model", "a new folder, or a model to replace");
+}
+
+double megabytes(const fs::path& folder) {
+  double bytes = 0;
+  for (const auto& file : fs::directory_iterator(folder)) {
+    bytes += static_cast<double>(file.file_size());
+  }
+  return bytes / 1e6;
+}
+
+int run(const Options& options) {
+  check_target(options.out);
+  const WeightType type = weight_type(options.weights);
+  const Model model = Model::open(options.run);
+  AtomicFolder target(options.out);
+  export_model(model, type, target.path());
+  static_cast<void>(Model::open(target.path()));  // what we wrote can be read
+  target.commit();
+  fmt::print("{}: {} weights, {:.1f} MB; languages: {}\n", options.out.string(), options.weights,
+             megabytes(options.out), fmt::join(model.config().languages, ", "));
+  return 0;
+}
+
+std::function<int()> declare_export(CLI::App& command) {
+  const auto options = std::make_shared<Options>();
+  command.add_option("RUN", options->run, "run folder with a trained model")->required();
+  command.add_option("--out,-o", options->out, "model folder to write")->required();
+  command.add_option("--weights", options->weights, "how matrices are stored: fp32, bf16, int8");
+  command.footer(
+      "The copy works wherever a run folder does for asking: encode, index, inspect.\n\n"
+      "example:\n  hinny export runs/mule --out mule-small --weights int8");
+  return [options] { return run(*options); };
+}
+
+const RegisterVerb registered{"export", declare_export};
+
+}  // namespace
+}  // namespace hinny

@@ -1,0 +1,66 @@
+#ifdef __AVX2__
+#include <immintrin.h>
+
+#include "encoder/kernels_each.h"
+#include "encoder/kernels_floats.h"
+
+namespace hinny {
+namespace {
+
+constexpr std::size_t kBytes = 16;  // widened to sixteen 16-bit numbers, multiplied in pairs
+
+inline __m256i widened(const std::int8_t* bytes) {
+  return _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)));
+}
+
+inline std::int32_t sum_of(__m256i sums) {
+  const __m128i four =
+      _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+  const __m128i two = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4E));
+  return _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, 0xB1)));
+}
+
+template <std::size_t R>
+inline void dot_bytes(const std::int8_t* w, std::size_t columns, const std::int8_t* x,
+                      std::int32_t* out) {
+  __m256i sums[R] = {};
+  std::size_t i = 0;
+  for (; i + kBytes <= columns; i += kBytes) {
+    const __m256i part = widened(x + i);
+    for (std::size_t r = 0; r < R; ++r) {
+      sums[r] = _mm256_add_epi32(sums[r], _mm256_madd_epi16(widened(w + r * columns + i), part));
+    }
+  }
+  for (std::size_t r = 0; r < R; ++r) {
+    std::int32_t sum = sum_of(sums[r]);
+    for (std::size_t rest = i; rest < columns; ++rest) {
+      sum += static_cast<std::int32_t>(w[r * columns + rest]) * x[rest];
+    }
+    out[r] = sum;
+  }
+}
+
+void multiply_i8(const std::int8_t* w, std::size_t rows, std::size_t columns, const std::int8_t* x,
+                 std::size_t times, std::int32_t* out) {
+  std::size_t r = 0;
+  for (; r + kRows <= rows; r += kRows) {
+    for (std::size_t t = 0; t < times; ++t) {
+      dot_bytes<kRows>(w + r * columns, columns, x + t * columns, out + t * rows + r);
+    }
+  }
+  for (; r < rows; ++r) {
+    for (std::size_t t = 0; t < times; ++t) {
+      dot_bytes<1>(w + r * columns, columns, x + t * columns, out + t * rows + r);
+    }
+  }
+}
+
+}  // namespace
+
+const Kernels& avx2_kernels() {
+  static constexpr Kernels all = {multiply_f32, multiply_bf16, multiply_i8};
+  return all;
+}
+
+}  // namespace hinny
+#endif

@@ -1,0 +1,74 @@
+#include "encoder/matrix.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "encoder/gates.h"
+#include "encoder/kernels.h"
+
+namespace hinny {
+namespace {
+
+constexpr std::size_t kBlockRows = 64;
+
+// Calls work(first, count) for blocks of rows.
+template <typename Work>
+void for_each_block(std::size_t rows, RowOrder order, const Work& work) {
+  const std::size_t blocks = (rows + kBlockRows - 1) / kBlockRows;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const std::size_t first = (order == RowOrder::forward ? i : blocks - 1 - i) * kBlockRows;
+    work(first, std::min(kBlockRows, rows - first));
+  }
+}
+
+void multiply_int8(const Matrix& w, const float* x, std::size_t times, float* out, RowOrder order) {
+  std::vector<std::int8_t> parts(times * 2 * w.columns);
+  std::vector<float> scales(times);
+  for (std::size_t t = 0; t < times; ++t) {
+    std::int8_t* const high = parts.data() + t * 2 * w.columns;
+    scales[t] = split(x + t * w.columns, w.columns, high, high + w.columns);
+  }
+  std::vector<std::int32_t> sums(times * 2 * kBlockRows);
+  for_each_block(w.rows, order, [&](std::size_t first, std::size_t count) {
+    kernels().i8(reinterpret_cast<const std::int8_t*>(w.data) + first * w.columns, count, w.columns,
+                 parts.data(), times * 2, sums.data());
+    for (std::size_t t = 0; t < times; ++t) {
+      const std::int32_t* const high = sums.data() + t * 2 * count;
+      for (std::size_t r = 0; r < count; ++r) {
+        const float sum =
+            kSplit * static_cast<float>(high[r]) + static_cast<float>(high[count + r]);
+        out[t * w.rows + first + r] = sum * scales[t] * w.scales[first + r];
+      }
+    }
+  });
+}
+
+void multiply_floats(const Matrix& w, const float* x, std::size_t times, float* out,
+                     RowOrder order) {
+  const std::size_t row_bytes = w.columns * bytes_per_number(w.type);
+  std::vector<float> block(times * kBlockRows);
+  for_each_block(w.rows, order, [&](std::size_t first, std::size_t count) {
+    const std::byte* const rows = w.data + first * row_bytes;
+    if (w.type == TensorType::bfloat16) {
+      kernels().bf16(rows, count, w.columns, x, times, block.data());
+    } else {
+      kernels().f32(reinterpret_cast<const float*>(rows), count, w.columns, x, times, block.data());
+    }
+    for (std::size_t t = 0; t < times; ++t) {
+      std::copy_n(block.data() + t * count, count, out + t * w.rows + first);
+    }
+  });
+}
+
+}  // namespace
+
+void multiply(const Matrix& w, const float* x, std::size_t times, float* out, RowOrder order) {
+  if (w.type == TensorType::int8) {
+    multiply_int8(w, x, times, out, order);
+  } else {
+    multiply_floats(w, x, times, out, order);
+  }
+}
+
+}  // namespace hinny
