@@ -56,6 +56,7 @@ const std::map<std::string, Api::Place>& Api::places() {
       {"/style.css", {"page", "GET", true, &Api::asset}},
       {"/app.js", {"page", "GET", true, &Api::asset}},
       {"/words.js", {"page", "GET", true, &Api::asset}},
+      {"/icon.svg", {"page", "GET", true, &Api::asset}},
   };
   return all;
 }

@@ -45,7 +45,7 @@ class ApiTest : public testing::Test {
 };
 
 TEST_F(ApiTest, SearchAnswersWithPicturesAndHowItUnderstood) {
-  const json answer = get("/v1/search?q=a+dog+zzz&k=2");
+  const json answer = get("/v1/search?q=a%20dog%20zzz&k=2");
   EXPECT_EQ(answer["query"], "a dog zzz");
   EXPECT_EQ(answer["language"], "en");
   EXPECT_EQ(answer["understood"][0]["unknown_words"], json({"zzz"}));
@@ -60,7 +60,7 @@ TEST_F(ApiTest, SeveralQueriesAreAList) {
   ASSERT_EQ(answer.size(), 2U);
   EXPECT_EQ(answer[1]["language"], "de");
   EXPECT_EQ(answer[0]["results"].size(), 5U);
-  EXPECT_EQ(get("/v1/search?q=a+dog&q=ein+hund&k=5"), answer);
+  EXPECT_EQ(get("/v1/search?q=a%20dog&q=ein%20hund&k=5"), answer);
   EXPECT_EQ(post("/v1/search", R"({"q":["a dog"]})").size(), 1U);
 }
 
@@ -130,7 +130,7 @@ TEST_F(ApiTest, WrongRequestsSayWhatIsWrong) {
     post("/v1/search", body, 400);
     post("/v1/embeddings", body, 400);
   }
-  EXPECT_THAT(get("/v1/search?q=a&key=3", 400).dump(), HasSubstr("did you mean 'k'"));
+  EXPECT_THAT(get("/v1/search?q=a&min_scor=3", 400).dump(), HasSubstr("did you mean 'min_score'"));
   get("/nothing", 404);
   checked(client.Delete("/v1/search"), 405, "DELETE");
   EXPECT_EQ(client.Get("/v1/embeddings")->get_header_value("Allow"), "POST");

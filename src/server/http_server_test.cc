@@ -179,7 +179,6 @@ TEST(HttpServer, TooMuchIsRefusedAtOnceAndAfterwardsAllIsWell) {
   gate.wait_for(1);
   ask();
   ask();
-  // Which of these three got the two places is not said; one more than fits is refused.
   ask();
   std::string refusal;
   const RawClient last(server.port());
@@ -265,7 +264,7 @@ TEST(HttpServer, BodiesThatDoNotFitIntoMemoryTogetherAreRefused) {
   first.send(head + "x");
   const RawClient probe(server.port());
   probe.send("GET / HTTP/1.1\r\n\r\n");
-  probe.until("HTTP/1.1\r\n");  // so that the first is under way
+  probe.until("GET / HTTP/1.1");  // so that the first is under way
   {
     const RawClient second(server.port());
     second.send(head);
