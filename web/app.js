@@ -272,9 +272,9 @@ function listen() {
     sessionStorage.setItem('key', $('key').value.trim());
     start();
   };
-  onpopstate = takeUrl;
-  onpaste = (event) => takeFile(event.clipboardData.files[0]);
-  onkeydown = (event) => {
+  window.onpopstate = takeUrl;
+  document.onpaste = (event) => takeFile(event.clipboardData.files[0]);
+  document.onkeydown = (event) => {
     const typing = event.target.closest('input, select, dialog');
     if (event.key !== '/' || typing) return;
     event.preventDefault();
@@ -285,14 +285,14 @@ function listen() {
 
 function listenToDragging() {
   const dragging = (on) => document.body.classList.toggle('dragging', on);
-  ondragover = (event) => {
+  document.ondragover = (event) => {
     event.preventDefault();
     dragging(event.dataTransfer.types.includes('Files'));
   };
-  ondragleave = (event) => {
+  document.ondragleave = (event) => {
     if (!event.relatedTarget) dragging(false);
   };
-  ondrop = (event) => {
+  document.ondrop = (event) => {
     event.preventDefault();
     dragging(false);
     takeFile(event.dataTransfer.files[0]);

@@ -50,6 +50,7 @@ after(async () => {
 // page does with a failing request is to be seen on it; the browser's own note about that is not.
 async function on(options, use) {
   const context = await browser.newContext({locale: 'en-GB', ...options});
+  context.setDefaultTimeout(10000);
   const page = await context.newPage();
   const faults = [];
   page.on('pageerror', (error) => faults.push(String(error)));
