@@ -1,5 +1,5 @@
 // The page: a question in the URL or the form -> /v1/search -> pictures.
-import {either, language, languageName, number, say, translatePage} from './words.js';
+import {either, language, languageName, number, say, scoreText, translatePage} from './words.js';
 
 const kPage = 24;
 const kMost = 1000;
@@ -140,7 +140,7 @@ function understanding(text) {
 }
 
 function card(hit) {
-  const score = number(hit.score);
+  const score = scoreText(hit.score);
   const id = hit.image;
   const open = make('button', {type: 'button', className: 'picture'});
   open.ariaLabel = say('picture', {id, score});
@@ -154,7 +154,7 @@ function card(hit) {
   open.onclick = () => openPanel(hit);
   const like = make('button', {type: 'button', className: 'quiet'}, say('like'));
   like.onclick = () => change({q: '', like: id, file: null});
-  const foot = make('div', {className: 'foot'}, make('span', {}, say('score', {score})), like);
+  const foot = make('div', {className: 'foot'}, make('span', {title: say('score', {score})}, score), like);
   return make('li', {}, open, foot);
 }
 
@@ -165,7 +165,7 @@ async function openPanel(hit) {
   const picture = $('panel-picture');
   picture.removeAttribute('src');
   picture.hidden = !hit.url;
-  picture.alt = say('picture', {id: hit.image, score: number(hit.score)});
+  picture.alt = say('picture', {id: hit.image, score: scoreText(hit.score)});
   if (hit.url) show(picture, `${hit.url}?size=1024`);
   $('panel-like').onclick = () => {
     $('panel').close();

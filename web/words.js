@@ -181,11 +181,13 @@ const wanted = (navigator.languages || [navigator.language]).map((tag) => tag.sp
 export const language = wanted.find((code) => code in all) || 'en';
 const words = all[language];
 
-const numbers = new Intl.NumberFormat(language, {maximumFractionDigits: 2});
+const numbers = new Intl.NumberFormat(language);
+const scores = new Intl.NumberFormat(language, {minimumFractionDigits: 2, maximumFractionDigits: 2});
 const names = new Intl.DisplayNames([language], {type: 'language', fallback: 'code'});
 const lists = new Intl.ListFormat(language, {type: 'disjunction'});
 
 export const number = (value) => numbers.format(value);
+export const scoreText = (value) => scores.format(value);
 export const languageName = (code) => names.of(code);
 export const either = (items) => lists.format(items);
 
