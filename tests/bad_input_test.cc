@@ -229,6 +229,39 @@ std::vector<Case> cases() {
        [](const Setting& s) {
          return std::vector<std::string>{"search", s.index, "rot"};
        }},
+      {"truncated_scan", 2, "scan.safetensors",
+       [](const Setting& s) { truncate(s.index / "scan.safetensors"); },
+       [](const Setting& s) {
+         return std::vector<std::string>{"search", s.index, "rot"};
+       }},
+      {"nothing_to_look_for",
+       2,
+       "nothing to look for",
+       {},
+       [](const Setting& s) {
+         return std::vector<std::string>{"search", s.index};
+       }},
+      {"picture_for_an_index_without_encoders",
+       2,
+       "does not know what makes a picture's features",
+       {},
+       [](const Setting& s) {
+         return std::vector<std::string>{"search", s.index, "--image", s.data / "images.jsonl"};
+       }},
+      {"image_that_is_not_indexed",
+       2,
+       "no image 'nowhere'",
+       {},
+       [](const Setting& s) {
+         return std::vector<std::string>{"index", "remove", s.index, "nowhere"};
+       }},
+      {"full_disk_while_updating", 1, "cannot write",
+       [](const Setting& s) { append(s.data / "images.jsonl", ""); },
+       [](const Setting& s) {
+         return std::vector<std::string>{"index", "update",  s.index, "--data",
+                                         s.data,  "--split", "val"};
+       },
+       200},
       {"full_disk_while_training", 1, "cannot write", {}, train, 2000},
       {"full_disk_while_indexing",
        1,

@@ -64,7 +64,7 @@ TEST(EndToEnd, EveryVerbExplainsItselfWithAnExample) {
   const Outcome overview = run_hinny({"--help"});
   EXPECT_EQ(overview.code, 0);
   for (const char* verb : {"draw", "import", "features", "vectors", "train", "eval", "recipes",
-                           "encode", "index", "search", "inspect", "doctor"}) {
+                           "encode", "export", "index", "search", "inspect", "doctor"}) {
     EXPECT_THAT(overview.out, testing::HasSubstr(verb));
     const Outcome help = run_hinny({verb, "--help"});
     EXPECT_EQ(help.code, 0) << verb << help.err;

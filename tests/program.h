@@ -40,6 +40,7 @@ inline Outcome run_hinny(const std::vector<std::string>& arguments,
   const Scratch folder;
   const std::string in = folder / "in", out = folder / "out", err = folder / "err";
   write_file(in, options.input);
+  for (const std::string& file : {out, err}) write_file(file, "");  // it may be killed at once
   const pid_t child = ::fork();
   if (child == 0) {
     ::dup2(::open(in.c_str(), O_RDONLY), STDIN_FILENO);

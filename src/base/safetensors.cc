@@ -135,31 +135,49 @@ const TensorView& SafetensorsFile::at(const std::string& name) const {
   return found->second;
 }
 
-void write_safetensors(const std::filesystem::path& path,
-                       const std::map<std::string, TensorView>& tensors,
-                       const std::map<std::string, std::string>& metadata) {
+SafetensorsWriter::SafetensorsWriter(const std::filesystem::path& path,
+                                     const std::vector<Place>& tensors,
+                                     const std::map<std::string, std::string>& metadata)
+    : file_(path) {
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   if (!metadata.empty()) header["__metadata__"] = metadata;
-  std::uint64_t offset = 0;
-  for (const auto& [name, view] : tensors) {
+  for (const Place& tensor : tensors) {
     std::uint64_t bytes = 0;
-    if (name == "__metadata__" || !bytes_of(view.type, view.shape, bytes) ||
-        bytes != view.bytes.size()) {
-      throw std::invalid_argument("write_safetensors: shape and bytes of " + name + " differ");
+    if (tensor.name == "__metadata__" || !bytes_of(tensor.type, tensor.shape, bytes)) {
+      throw std::invalid_argument("SafetensorsWriter: tensor " + tensor.name);
     }
-    header[name] = {{"dtype", safetensors_name(view.type)},
-                    {"shape", view.shape},
-                    {"data_offsets", {offset, offset + bytes}}};
-    offset += bytes;
+    header[tensor.name] = {{"dtype", safetensors_name(tensor.type)},
+                           {"shape", tensor.shape},
+                           {"data_offsets", {missing_, missing_ + bytes}}};
+    missing_ += bytes;
   }
   std::string json = header.dump();
   json.append((kLengthBytes - json.size() % kLengthBytes) % kLengthBytes, ' ');  // aligned numbers
   const std::uint64_t length = json.size();
-  AtomicFile file(path);
-  file.write(std::string_view(reinterpret_cast<const char*>(&length), kLengthBytes));
-  file.write(json);
-  for (const auto& item : tensors) file.write(item.second.bytes);
-  file.commit();
+  file_.write(std::string_view(reinterpret_cast<const char*>(&length), kLengthBytes));
+  file_.write(json);
+}
+
+void SafetensorsWriter::append(std::span<const std::byte> bytes) {
+  if (bytes.size() > missing_) throw std::invalid_argument("SafetensorsWriter: too many numbers");
+  missing_ -= bytes.size();
+  file_.write(bytes);
+}
+
+void SafetensorsWriter::commit() {
+  if (missing_ > 0) throw std::invalid_argument("SafetensorsWriter: numbers are missing");
+  file_.commit();
+}
+
+void write_safetensors(const std::filesystem::path& path,
+                       const std::map<std::string, TensorView>& tensors,
+                       const std::map<std::string, std::string>& metadata) {
+  std::vector<SafetensorsWriter::Place> places;
+  places.reserve(tensors.size());
+  for (const auto& [name, view] : tensors) places.push_back({name, view.type, view.shape});
+  SafetensorsWriter writer(path, places, metadata);
+  for (const auto& item : tensors) writer.append(item.second.bytes);
+  writer.commit();
 }
 
 }  // namespace hinny

@@ -48,6 +48,25 @@ class SafetensorsFile {
   std::map<std::string, std::string> metadata_;
 };
 
+// Writes tensors whose numbers come piece by piece. Appears whole on commit() (AtomicFile).
+class SafetensorsWriter {
+ public:
+  struct Place {
+    std::string name;
+    TensorType type = TensorType::float32;
+    std::vector<std::int64_t> shape;
+  };
+  // In the order in which their numbers will be appended.
+  SafetensorsWriter(const std::filesystem::path& path, const std::vector<Place>& tensors,
+                    const std::map<std::string, std::string>& metadata = {});
+  void append(std::span<const std::byte> bytes);
+  void commit();  // once all numbers are there
+
+ private:
+  AtomicFile file_;
+  std::uint64_t missing_ = 0;  // bytes
+};
+
 // Written in name order, so equal tensors give equal bytes. Atomic.
 void write_safetensors(const std::filesystem::path& path,
                        const std::map<std::string, TensorView>& tensors,

@@ -80,6 +80,10 @@ int run(int argc, char** argv) {
     return 0;
   }
   hand_over(argc, argv);
+  if (argc > 2) {  // verbs of two words: index add
+    const auto longer = registry().find(fmt::format("{} {}", word, argv[2]));
+    if (longer != registry().end()) return run_verb(longer->second, argc - 1, argv + 1);
+  }
   const auto found = registry().find(std::string(word));
   if (found == registry().end()) {
     std::vector<std::string_view> names;

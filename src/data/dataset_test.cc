@@ -3,10 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "base/error.h"
 #include "base/files.h"
+#include "tests/real_data.h"
 #include "tests/scratch.h"
 
 namespace hinny {
@@ -147,9 +146,9 @@ TEST_F(DatasetTest, AFolderThatIsNoDatasetIsNamed) {
 }
 
 TEST(RealDataset, HasThePublishedCounts) {
-  const char* data = std::getenv("HINNY_DATA");
-  if (data == nullptr) GTEST_SKIP() << "HINNY_DATA is not set";
-  const Dataset dataset = Dataset::load(fs::path(data) / "flickr8k");
+  const std::filesystem::path data = real_data();
+  if (data.empty()) GTEST_SKIP() << "HINNY_DATA is not set";
+  const Dataset dataset = Dataset::load(data / "flickr8k");
   EXPECT_THAT(dataset.languages(), ElementsAre("ar", "cs", "de", "en", "fr", "hi", "pt", "zh"));
   EXPECT_EQ(dataset.split("test").size(), 1000U);
   EXPECT_EQ(dataset.captions_of(dataset.split("test")[0], dataset.language("en")).size(), 5U);

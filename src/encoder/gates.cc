@@ -19,7 +19,9 @@ float split(const float* x, std::size_t count, std::int8_t* high, std::int8_t* l
   }
   const float inverse = largest > 0 ? kMost / largest : 0.0F;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto whole = static_cast<std::int32_t>(std::rint(x[i] * inverse));
+    float part = x[i] * inverse;
+    part = part > -kMost ? part : -kMost;  // NaN too
+    const auto whole = static_cast<std::int32_t>(std::rint(part));
     const std::int32_t upper = (whole + 64) >> 7;
     high[i] = static_cast<std::int8_t>(upper);
     low[i] = static_cast<std::int8_t>(whole - upper * 128);

@@ -81,6 +81,12 @@ void to_unit_length(std::vector<float>& sum) {
 
 }  // namespace
 
+std::vector<float> picture_vector(const Index& index, const Question::Part& part,
+                                  const std::string& space) {
+  return part.image ? index.vector(*part.image, space)
+                    : encode_features(index, part.features, space);
+}
+
 Query understand(const Index& index, TextEncoder& encoder, const Question& question,
                  std::vector<Understood>& texts) {
   if (question.parts.empty()) throw InputError("an empty question", "a sentence or a picture");
@@ -95,10 +101,8 @@ Query understand(const Index& index, TextEncoder& encoder, const Question& quest
   auto sentence = sentences.begin();
   for (const Question::Part& part : question.parts) {
     std::vector<float> vector;
-    if (part.image) {
-      vector = index.vector(*part.image, query.space);
-    } else if (!part.features.empty()) {
-      vector = encode_features(index, part.features, query.space);
+    if (part.image || !part.features.empty()) {
+      vector = picture_vector(index, part, query.space);
     } else {
       vector = std::move(*sentence++);
     }

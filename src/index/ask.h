@@ -39,6 +39,10 @@ struct Answer {
   std::vector<Hit> hits;          // best first
 };
 
+// The vector of a part that is a picture. Throws InputError as below.
+std::vector<float> picture_vector(const Index& index, const Question::Part& part,
+                                  const std::string& space);
+
 // The question as one unit vector: the parts' unit vectors, weighted and added; scores are cosines.
 // Throws InputError for a question without parts, broken UTF-8, a sentence without any word that
 // the model knows, a language that it lacks, features of another size or not finite, an image

@@ -16,13 +16,14 @@ struct IndexInput {
   std::string split;                            // what they are, for the record
   std::vector<std::filesystem::path> networks;  // that make features (picture_encoders.h)
   WeightType weights = WeightType::int8;        // of the index's copy of the model
+  std::size_t sentences = 0;                    // per language, kept from the images' captions
 };
 
 // Exports the model, encodes the images with the copy in every space and writes the folder, which
 // appears whole or not at all. Throws InputError when the features are not of the model's sizes,
 // when there is no image, or when a vector is not finite. Shows progress. Memory stays at a block
-// of images.
-void build_index(const Model& model, const Dataset& dataset, const Features& features,
+// of images and the sentences.
+void build_index(const Model& whole, const Dataset& dataset, const Features& features,
                  const IndexInput& input, const std::filesystem::path& folder);
 
 }  // namespace hinny

@@ -2,97 +2,102 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 
 #include "base/error.h"
-#include "encoder/json_node.h"
-#include "index/top_hits.h"
+#include "encoder/kernels.h"
+#include "encoder/weights.h"
+#include "index/read_contents.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;  // some millions of images
+constexpr int kMostTries = 100;  // of a folder that is replaced again and again
 
-// A name that stays inside the folder of pictures.
-bool stays_inside(const fs::path& file) {
-  return !file.is_absolute() && std::find(file.begin(), file.end(), "..") == file.end();
+// Which folder stands under this name now.
+std::pair<dev_t, ino_t> identity(const fs::path& folder) {
+  struct stat status {};
+  if (::stat(folder.c_str(), &status) != 0) return {};
+  return {status.st_dev, status.st_ino};
 }
 
-IndexContents read_contents(const fs::path& path) {
-  const JsonNode root = JsonNode::read(path, kMostBytes);
-  root.at("format").integer(1, 1);
-  root.only({"format", "model", "dim", "spaces", "split", "features", "encoders", "pictures",
-             "images", "files"});
-  IndexContents contents;
-  contents.model = root.at("model").string();
-  contents.dim = static_cast<std::size_t>(root.at("dim").integer(1, 1 << 20));
-  contents.spaces = root.at("spaces").strings();
-  contents.split = root.at("split").string();
-  contents.features = root.at("features").string();
-  contents.encoders = root.at("encoders").strings();
-  contents.pictures = root.at("pictures").string();
-  contents.images = root.at("images").strings();
-  contents.files = root.at("files").strings();
-  if (contents.files.size() != contents.images.size()) {
-    root.at("files").refuse(fmt::format("are {}", contents.files.size()),
-                            fmt::format("{}, one for each image", contents.images.size()));
-  }
-  for (const char* key : {"files", "encoders"}) {
-    for (const std::string& file : key[0] == 'f' ? contents.files : contents.encoders) {
-      if (!stays_inside(file)) {
-        root.at(key).refuse(fmt::format("hold '{}'", file), "names inside their folder");
-      }
-    }
-  }
-  return contents;
-}
-
-void check_model(const fs::path& folder, const Model& model, const IndexContents& contents) {
-  if (model_hash(model.folder()) != contents.model) {
-    throw InputError(folder, "its encoder/ is not the model that made its vectors",
-                     "an index as `hinny index` wrote it");
-  }
-  std::vector<std::string> spaces;
-  for (const auto& item : model.config().image) spaces.push_back(item.first);
-  if (spaces != contents.spaces || model.config().dim != contents.dim) {
-    throw InputError(folder / "index.json", "spaces or dim are not the model's",
-                     fmt::format("{} and {}", fmt::join(spaces, ", "), model.config().dim));
-  }
+void check_shape(const fs::path& file, const std::vector<std::int64_t>& shape,
+                 const std::vector<std::int64_t>& wanted, bool right_type, const char* type) {
+  if (shape == wanted && right_type) return;
+  throw InputError(file, fmt::format("shape [{}]", fmt::join(shape, ", ")),
+                   fmt::format("{} [{}]", type, fmt::join(wanted, ", ")));
 }
 
 }  // namespace
 
 Index Index::open(const fs::path& folder) {
-  if (!fs::exists(folder / "index.json")) {
+  for (int tries = 1;; ++tries) {
+    const auto before = identity(folder);
+    try {
+      Index index = open_once(folder);
+      if (identity(folder) == before || tries == kMostTries) return index;
+    } catch (const InputError&) {
+      if (identity(folder) == before || tries == kMostTries) throw;
+    }
+  }
+}
+
+Index Index::open_once(const fs::path& folder) {
+  if (!fs::exists(folder / kContentsFile)) {
     throw InputError(folder, fs::exists(folder) ? "holds no index" : "no such folder",
                      "a folder that `hinny index` wrote");
   }
-  IndexContents contents = read_contents(folder / "index.json");
-  for (std::string& encoder : contents.encoders) {
-    if (encoder.ends_with(".onnx")) encoder = (folder / encoder).string();
-  }
-  Model model = Model::open(folder / "encoder");
-  check_model(folder, model, contents);
-  NpyArray vectors = NpyArray::open(folder / "vectors.npy");
-  const std::vector<std::int64_t> shape = {
-      static_cast<std::int64_t>(contents.spaces.size() * contents.images.size()),
-      static_cast<std::int64_t>(contents.dim)};
-  if (vectors.shape() != shape || (vectors.in_place().empty() && vectors.rows() > 0)) {
-    throw InputError(folder / "vectors.npy",
-                     fmt::format("shape [{}]", fmt::join(vectors.shape(), ", ")),
-                     fmt::format("float32 [{}]", fmt::join(shape, ", ")));
-  }
-  return Index(std::move(model), std::move(contents), std::move(vectors));
+  Index index(folder, read_index_contents(folder));
+  index.check();
+  return index;
 }
 
-Index::Index(Model model, IndexContents contents, NpyArray vectors)
-    : model_(std::move(model)), contents_(std::move(contents)), vectors_(std::move(vectors)) {}
+Index::Index(fs::path folder, IndexContents contents)
+    : folder_(std::move(folder)),
+      contents_(std::move(contents)),
+      model_(Model::open(folder_ / "encoder")),
+      vectors_(NpyArray::open(folder_ / kVectorsFile)),
+      scan_(SafetensorsFile::open(folder_ / kScanFile)) {}
+
+void Index::check() const {
+  if (model_hash(model_.folder()) != contents_.model) {
+    throw InputError(folder_, "its encoder/ is not the model that made its vectors",
+                     "an index as `hinny index` wrote it");
+  }
+  std::vector<std::string> spaces;
+  for (const auto& item : model_.config().image) spaces.push_back(item.first);
+  if (spaces != contents_.spaces || model_.config().dim != contents_.dim) {
+    throw InputError(folder_ / kContentsFile, "spaces or dim are not the model's",
+                     fmt::format("{} and {}", fmt::join(spaces, ", "), model_.config().dim));
+  }
+  if (contents_.dim > kMostIntegerColumns) {
+    throw InputError(folder_ / kContentsFile, fmt::format("dim is {}", contents_.dim),
+                     fmt::format("{} at most", kMostIntegerColumns));
+  }
+  const auto rows = static_cast<std::int64_t>(contents_.spaces.size() * size());
+  const std::vector<std::int64_t> shape = {rows, static_cast<std::int64_t>(contents_.dim)};
+  check_shape(folder_ / kVectorsFile, vectors_.shape(), shape,
+              !vectors_.in_place().empty() || rows == 0, "float32");
+  const TensorView& numbers = scan_.at(kScanRows);
+  check_shape(folder_ / kScanFile, numbers.shape, shape, numbers.type == TensorType::int8, "int8");
+  const TensorView& scales = scan_.at(kScanRows + std::string(kScaleSuffix));
+  const bool aligned = reinterpret_cast<std::uintptr_t>(scales.bytes.data()) % alignof(float) == 0;
+  check_shape(folder_ / kScanFile, scales.shape, {rows},
+              scales.type == TensorType::float32 && aligned, "aligned float32");
+}
 
 std::string Index::picture(std::size_t image) const {
   const std::string& file = contents_.files.at(image);
   return file.empty() ? file : (contents_.pictures / file).string();
+}
+
+std::optional<std::size_t> Index::find(std::string_view id) const {
+  const auto found = std::ranges::find(contents_.images, id);
+  if (found == contents_.images.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - contents_.images.begin());
 }
 
 Query Index::query(const EncodedText& text, const std::string& language) const {
@@ -100,17 +105,34 @@ Query Index::query(const EncodedText& text, const std::string& language) const {
 }
 
 std::vector<Hit> Index::search(const Query& query, std::size_t k) const {
-  if (query.model != contents_.model) {
-    throw InputError("the query's vector is from another model than the index",
-                     "one that the index's own encoder made");
+  return search(std::span(&query, 1), k).front();
+}
+
+std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std::size_t k) const {
+  std::vector<float> vectors;
+  for (const Query& query : queries) {
+    if (query.model != contents_.model) {
+      throw InputError("the query's vector is from another model than the index",
+                       "one that the index's own encoder made");
+    }
+    if (query.vector.size() != contents_.dim || query.space != queries.front().space) {
+      throw InputError(
+          fmt::format("a query of {} numbers for space '{}'", query.vector.size(), query.space),
+          fmt::format("{} numbers for {}", contents_.dim, queries.front().space));
+    }
+    vectors.insert(vectors.end(), query.vector.begin(), query.vector.end());
   }
-  if (query.vector.size() != contents_.dim) {
-    throw InputError(fmt::format("a query of {} numbers", query.vector.size()),
-                     fmt::format("{} numbers", contents_.dim));
-  }
-  const std::size_t numbers = size() * contents_.dim;
-  const auto part = vectors_.in_place().subspan(first_row(query.space) * contents_.dim, numbers);
-  return top_hits(part, query.vector, k);
+  if (queries.empty()) return {};
+  const std::size_t first = first_row(queries.front().space);
+  const auto* scales =
+      reinterpret_cast<const float*>(scan_.at(kScanRows + std::string(kScaleSuffix)).bytes.data());
+  const Matrix scan{TensorType::int8,
+                    scan_.at(kScanRows).bytes.data() + first * contents_.dim,
+                    size(),
+                    contents_.dim,
+                    {scales + first, size()}};
+  return top_hits(scan, vectors_.in_place().subspan(first * contents_.dim, size() * contents_.dim),
+                  vectors, k);
 }
 
 std::vector<float> Index::vector(std::size_t image, const std::string& space) const {

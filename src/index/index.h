@@ -3,26 +3,31 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/npy.h"
+#include "base/safetensors.h"
 #include "encoder/model.h"
 #include "encoder/text_encoder.h"
+#include "index/scan.h"
 
 namespace hinny {
+
+constexpr int kIndexFormat = 2;
+constexpr const char* kContentsFile = "index.json";
+constexpr const char* kVectorsFile = "vectors.npy";
+constexpr const char* kScanFile = "scan.safetensors";
+constexpr const char* kScanRows = "rows";
 
 // A question as a vector, and which model and image space it may be compared in.
 struct Query {
   std::string model;  // its hash
   std::string space;
   std::vector<float> vector;
-};
-
-struct Hit {
-  std::size_t image = 0;  // position in the index
-  float score = 0;
 };
 
 // What index.json says.
@@ -32,42 +37,53 @@ struct IndexContents {
   std::vector<std::string> spaces;  // the model's, in order
   std::string split;                // "test", or "all"
   std::string features;             // what the vectors were made from
-  std::filesystem::path pictures;   // folder of the files; empty when there are none
   // What makes a picture's features, one for each part that the model reads: "builtin-1" or a
   // network's file. Empty when the index cannot read pictures.
   std::vector<std::string> encoders;
-  std::vector<std::string> images;  // ids
-  std::vector<std::string> files;   // inside `pictures`; "" where an image has none
+  std::filesystem::path pictures;    // folder of the files; empty when there are none
+  std::vector<std::string> images;   // ids
+  std::vector<std::string> files;    // inside `pictures`; "" where an image has none
+  std::vector<std::string> digests;  // of the features that each image's vector was made from
 };
 
 // Immutable; safe to share between threads.
 class Index {
  public:
   // Checks everything but the numbers: an encoder/ that is not the one the vectors were made with,
-  // and counts or sizes that disagree, are InputErrors.
+  // and counts or sizes that disagree, are InputErrors. A folder that is replaced meanwhile is read
+  // again: what is opened is one version of it.
   static Index open(const std::filesystem::path& folder);
 
+  const std::filesystem::path& folder() const { return folder_; }
   const Model& model() const { return model_; }
   const IndexContents& contents() const { return contents_; }
   std::size_t size() const { return contents_.images.size(); }
   // Where the picture is, or "" when the image has no file.
   std::string picture(std::size_t image) const;
+  // The position of an id.
+  std::optional<std::size_t> find(std::string_view id) const;
 
   Query query(const EncodedText& text, const std::string& language) const;
-  // The k best by dot product, exact, best first, equal scores by position. Throws InputError for
-  // a query of another model, an unknown space, or a vector of another size. Uses several threads
-  // when the collection is large.
+  // The k best by dot product, best first, equal scores by position (index/scan.h). Throws
+  // InputError for a query of another model, an unknown space, or a vector of another size. Uses
+  // several threads when the collection is large.
   std::vector<Hit> search(const Query& query, std::size_t k) const;
+  // The same for several queries of one space; the collection is read once for all of them.
+  std::vector<std::vector<Hit>> search(std::span<const Query> queries, std::size_t k) const;
   // An image's own vector, dim numbers. InputError for an image that is not there or an unknown
   // space.
   std::vector<float> vector(std::size_t image, const std::string& space) const;
 
  private:
-  Index(Model model, IndexContents contents, NpyArray vectors);
+  Index(std::filesystem::path folder, IndexContents contents);
+  static Index open_once(const std::filesystem::path& folder);
+  void check() const;
   std::size_t first_row(const std::string& space) const;
-  Model model_;
+  std::filesystem::path folder_;
   IndexContents contents_;
-  NpyArray vectors_;  // [spaces x images, dim]
+  Model model_;
+  NpyArray vectors_;      // [spaces x images, dim]
+  SafetensorsFile scan_;  // the same in int8
 };
 
 }  // namespace hinny

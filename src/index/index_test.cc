@@ -7,14 +7,11 @@
 #include <fstream>
 #include <functional>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/threads.h"
 #include "encoder/image_encoder.h"
-#include "encoder/model_fixture.h"
-#include "index/build_index.h"
-#include "index/top_hits.h"
-#include "tests/scratch.h"
+#include "index/index_fixture.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -24,46 +21,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-// A model, a dataset of five images with features, and the index of them.
-class IndexTest : public testing::Test {
- protected:
-  void SetUp() override {
-    fs::create_directories(folder / "data/features");
-    fixture.config["image"]["second"] = fixture.config["image"]["image"];
-    fixture.config["text"]["de"]["space"] = "second";
-    fixture.config["image"]["second"]["layers"][3]["prefix"] = "image.other";
-    fixture.add("image.other.weight", {6, 19});
-    fixture.add("image.other.bias", {6});
-    fixture.write(folder / "run");
-    std::string images;
-    std::string captions;
-    std::string ids;
-    for (const std::string id : {"p0", "p1", "p2", "p3", "p4"}) {
-      const std::string file = id == "p3" ? "" : R"(,"file":")" + id + R"(.jpg")";
-      images += R"({"image":")" + id + R"(","split":"test")" + file + "}\n";
-      captions += R"({"image":")" + id + R"(","lang":"en","text":"a","source":"human-original"})";
-      captions += "\n";
-      ids += id + "\n";
-    }
-    write_file(folder / "data/images.jsonl", images);
-    write_file(folder / "data/captions.jsonl", captions);
-    write_file(folder / "data/features/ids.txt", ids);
-    Random random(9);
-    rows.resize(5 * 7);
-    for (float& number : rows) number = static_cast<float>(random.uniform(-1, 3));
-    write_npy(folder / "data/features/f.npy", rows, {5, 7});
-  }
-
-  void build(const std::vector<int>& images = {0, 1, 2, 3, 4}) const {
-    const Dataset dataset = Dataset::load(folder / "data");
-    build_index(Model::open(folder / "run"), dataset, Features::open(dataset, "f"),
-                {images, "test", {}, WeightType::float32}, folder / "index");
-  }
-
-  ModelFixture fixture;
-  std::vector<float> rows;
-  const Scratch folder;
-};
+using IndexTest = IndexFixture;
 
 TEST_F(IndexTest, AnswersAreTheLargestDotProductsInTheLanguagesSpace) {
   build({4, 0, 1, 3});
@@ -122,6 +80,12 @@ TEST_F(IndexTest, EveryMismatchOfAnIndexIsNamed) {
     text.replace(text.find(from), std::string_view(from).size(), to);
     write_file(path, text);
   };
+  const auto drop_last_digest = [&] {
+    const fs::path path = folder / "index/index.json";
+    auto json = nlohmann::ordered_json::parse(read_file(path));
+    json["digests"].erase(4);
+    write_file(path, json.dump());
+  };
   struct Fault {
     const char* said;
     std::function<void()> make;
@@ -139,10 +103,22 @@ TEST_F(IndexTest, EveryMismatchOfAnIndexIsNamed) {
        [&] {
          replace(",\n  \"p4\"", "");
          replace(",\n  \"p4.jpg\"", "");
+         drop_last_digest();
        }},
+      {"digests are 4 (expected 5, one for each image)", [&] { drop_last_digest(); }},
+      {"scan.safetensors: shape [9, 6] (expected int8 [10, 6])",
+       [&] {
+         const std::vector<std::int8_t> rows(54);
+         const std::vector<float> scales(9);
+         write_safetensors(
+             folder / "index/scan.safetensors",
+             {{"rows", {TensorType::int8, {9, 6}, std::as_bytes(std::span(rows))}},
+              {"rows.scale", {TensorType::float32, {9}, std::as_bytes(std::span(scales))}}});
+       }},
+      {"scan.safetensors", [&] { fs::resize_file(folder / "index/scan.safetensors", 100); }},
       {"files are 4 (expected 5, one for each image)", [&] { replace(",\n  \"p4.jpg\"", ""); }},
       {"files hold '../p0.jpg'", [&] { replace("\"p0.jpg\"", "\"../p0.jpg\""); }},
-      {"format is 2", [&] { replace("\"format\": 1", "\"format\": 2"); }},
+      {"format is 1", [&] { replace("\"format\": 2", "\"format\": 1"); }},
       {"vectors.npy: shape [9, 6] (expected float32 [10, 6])",
        [&] {
          write_npy(folder / "index/vectors.npy", std::vector<float>(54), {9, 6});
@@ -174,42 +150,6 @@ TEST_F(IndexTest, BuildingRefusesWhatCannotBeSearchedAndKeepsTheOldIndex) {
                                     "features of other sizes: f of 8 (expected as the model was "
                                     "trained on: f of 7)")));
   EXPECT_EQ(read_file(folder / "index/index.json"), before);
-}
-
-TEST(TopHits, AreExactInAnyNumberOfThreadsAndTiesGoByPosition) {
-  constexpr std::size_t kDim = 33;
-  constexpr std::size_t kRows = 150000;  // enough for several threads
-  Random random(3);
-  std::vector<float> vectors(kRows * kDim), query(kDim);
-  for (float& number : vectors) number = static_cast<float>(random.below(3)) - 1.0F;  // many ties
-  for (float& number : query) number = static_cast<float>(random.below(3)) - 1.0F;
-  vectors[50 * kDim] = std::numeric_limits<float>::quiet_NaN();
-  std::vector<std::pair<float, std::size_t>> wanted;
-  for (std::size_t row = 0; row < kRows; ++row) {
-    float score = 0;
-    for (std::size_t d = 0; d < kDim; ++d) score += vectors[row * kDim + d] * query[d];
-    if (!std::isnan(score)) wanted.emplace_back(-score, row);
-  }
-  std::sort(wanted.begin(), wanted.end());
-  const int threads = thread_count();
-  for (const int count : {1, 3}) {
-    set_thread_count(count);
-    const auto hits = top_hits(vectors, query, 100);
-    ASSERT_EQ(hits.size(), 100U);
-    for (std::size_t i = 0; i < hits.size(); ++i) {
-      EXPECT_EQ(hits[i].image, wanted[i].second);
-      EXPECT_EQ(hits[i].score, -wanted[i].first);
-    }
-  }
-  set_thread_count(threads);
-}
-
-TEST(TopHits, MoreThanThereAreAndNone) {
-  const std::vector<float> vectors = {1, 2, 3};
-  const std::vector<float> query = {2};
-  EXPECT_EQ(top_hits(vectors, query, 10).size(), 3U);
-  EXPECT_TRUE(top_hits(vectors, query, 0).empty());
-  EXPECT_TRUE(top_hits({}, query, 5).empty());
 }
 
 }  // namespace

@@ -140,8 +140,8 @@ std::string gemm_backend_name() { return backends().chosen->name(); }
 
 std::vector<std::string> gemm_backend_names() {
   std::vector<std::string> names;
-  if (backends().onednn) names.push_back("onednn");
-  names.push_back("blas");
+  if (backends().onednn) names.emplace_back("onednn");
+  names.emplace_back("blas");
   return names;
 }
 

@@ -85,7 +85,7 @@ struct Key {
 };
 struct KeyHash {
   std::size_t operator()(const Key& key) const {
-    std::size_t hash = static_cast<std::size_t>(key.number);
+    auto hash = static_cast<std::size_t>(key.number);
     for (const std::int64_t part : {key.m, key.n, key.k, key.a_stride, key.b_stride, key.c_stride,
                                     std::int64_t{key.a_transposed}, std::int64_t{key.b_transposed},
                                     std::int64_t{key.accumulate}, std::int64_t{key.packed}}) {

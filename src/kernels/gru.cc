@@ -152,9 +152,11 @@ std::unique_ptr<RecurrentCell<T>> make_gru_cell(CellKind kind, std::int64_t hidd
   if (kind == CellKind::gru_reset_before) return std::make_unique<ResetBefore<T>>(hidden, weights);
   return std::make_unique<ResetAfter<T>>(hidden, weights, bias);
 }
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define HINNY_MAKE_GRU(T)                                                             \
   template std::unique_ptr<RecurrentCell<T>> make_gru_cell<T>(CellKind, std::int64_t, \
                                                               const Sum<T>*, const Sum<T>*);
+// NOLINTEND(bugprone-macro-parentheses)
 HINNY_MAKE_GRU(float)
 HINNY_MAKE_GRU(BFloat16)
 HINNY_MAKE_GRU(double)

@@ -133,9 +133,11 @@ std::unique_ptr<RecurrentKernel<T>> make_recurrent_kernel(CellKind kind, std::in
                                                           const Sum<T>* bias) {
   return std::make_unique<Kernel<T>>(kind, hidden, weights, bias);
 }
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define HINNY_MAKE_KERNEL(T)                                             \
   template std::unique_ptr<RecurrentKernel<T>> make_recurrent_kernel<T>( \
       CellKind, std::int64_t, const Sum<T>*, const Sum<T>*);
+// NOLINTEND(bugprone-macro-parentheses)
 HINNY_MAKE_KERNEL(float)
 HINNY_MAKE_KERNEL(BFloat16)
 HINNY_MAKE_KERNEL(double)

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 
 #include "base/files.h"
+#include "tests/real_data.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
@@ -63,9 +63,9 @@ void compare(const char* portion, const Sizes& sizes, double sum, double words_i
 class Multi30k : public ::testing::Test {
  protected:
   void SetUp() override {
-    const char* data = std::getenv("HINNY_DATA");
-    if (data == nullptr) GTEST_SKIP() << "HINNY_DATA is not set: it names the folder of captions";
-    folder_ = std::filesystem::path(data) / "multi30k";
+    const std::filesystem::path data = real_data();
+    if (data.empty()) GTEST_SKIP() << "HINNY_DATA is not set: it names the folder of captions";
+    folder_ = data / "multi30k";
     if (!std::filesystem::is_directory(folder_)) GTEST_SKIP() << "no " << folder_;
   }
   std::filesystem::path folder_;
@@ -83,8 +83,9 @@ TEST_F(Multi30k, IndependentCaptionsHaveThePublishedVocabulary) {
   std::map<std::string, std::vector<std::filesystem::path>> files;
   for (const std::string language : {"en", "de"}) {
     for (const std::string part : {"1", "2", "3", "4", "5"}) {
-      files[language].push_back(folder_ / "task2" / "raw" /
-                                ("train." + part + "." + language + ".gz"));
+      std::string name = "train.";
+      name.append(part).append(".").append(language).append(".gz");
+      files[language].push_back(folder_ / "task2" / "raw" / name);
     }
   }
   compare("independent", measure(files), 18337, 17667);

@@ -33,7 +33,7 @@ std::vector<std::string> captions() {
     result.push_back(random.pick(animals) + " " + random.pick(does) + " Wiese!");
     result.push_back(random.pick(vehicles) + " " + random.pick(drives) + " Kreuzung.");
   }
-  result.push_back("Einhorn");
+  result.emplace_back("Einhorn");
   return result;
 }
 

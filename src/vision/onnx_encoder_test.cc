@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/npy.h"
 #include "data/dataset.h"
+#include "tests/real_data.h"
 #include "tests/scratch.h"
 #include "vision/picture_encoder.h"
 #include "vision/tiny_network.h"
@@ -142,14 +143,14 @@ Comparison compare(const Dataset& dataset, PictureEncoder& encoder, std::size_t 
 // The given features probably come from pictures before recompression; that explains only a part
 // of the difference. HINNY_VISION_PICTURES=1000 compares all of them.
 TEST_F(OnnxEncoderTest, AgreesWithFeaturesThatAnotherProgramMade) {
-  const char* data = std::getenv("HINNY_DATA");
-  if (data == nullptr) GTEST_SKIP() << "set HINNY_DATA to compare with given features";
+  const std::filesystem::path data = real_data();
+  if (data.empty()) GTEST_SKIP() << "set HINNY_DATA to compare with given features";
   const char* wish = std::getenv("HINNY_VISION_PICTURES");
   write_file(folder / "mobilenet.json",
              R"({"size": 224, "mean": 128, "scale": 0.0078125, "input": "image"})");
   const auto encoder =
       open_encoder(std::string(data) + "/models/mobilenet_v2.onnx", folder / "mobilenet.json");
-  const Dataset dataset = Dataset::load(fs::path(data) / "flickr8k");
+  const Dataset dataset = Dataset::load(data / "flickr8k");
   const Comparison found =
       compare(dataset, *encoder, wish != nullptr ? std::strtoul(wish, nullptr, 10) : 50);
   ASSERT_FALSE(found.ours.empty());

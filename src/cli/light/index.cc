@@ -4,9 +4,9 @@
 
 #include <filesystem>
 #include <memory>
-#include <numeric>
 
 #include "base/error.h"
+#include "cli/light/indexed_images.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
 #include "index/build_index.h"
@@ -22,6 +22,7 @@ struct Options {
   std::vector<std::string> splits = {"test"};
   std::string features;
   std::string weights = "int8";
+  std::size_t sentences = 1000;
 };
 
 // Whatever is no index stays: the new folder would replace it as a whole.
@@ -31,20 +32,6 @@ void check_target(const fs::path& out) {
   throw InputError(out, "is there and is no index", "a new folder, or an index to replace");
 }
 
-std::vector<int> images_of(const Dataset& dataset, const std::vector<std::string>& splits) {
-  std::vector<int> images;
-  for (const std::string& name : splits) {
-    if (name == "all") {
-      images.resize(dataset.images().size());
-      std::iota(images.begin(), images.end(), 0);
-      return images;
-    }
-    const std::vector<int> part = dataset.split(name);
-    images.insert(images.end(), part.begin(), part.end());
-  }
-  return images;
-}
-
 int run(const Options& options) {
   check_target(options.out);
   const Model model = Model::open(options.run);
@@ -52,11 +39,9 @@ int run(const Options& options) {
   const std::string names =
       options.features.empty() ? model.config().features.names : options.features;
   const Features features = Features::open(dataset, names);
-  const std::vector<int> asked = images_of(dataset, options.splits);
-  const std::string splits = fmt::format("{}", fmt::join(options.splits, "+"));
-  report_left_out(features, asked, splits);
-  const IndexInput input{usable_images(features, asked, splits), splits, options.networks,
-                         weight_type(options.weights)};
+  const auto [images, splits] = images_to_index(dataset, features, options.splits);
+  const IndexInput input{images, splits, options.networks, weight_type(options.weights),
+                         options.sentences};
   build_index(model, dataset, features, input, options.out);
   fmt::print("{}: {} images, {} numbers each; languages: {}\n", options.out.string(),
              input.images.size(), model.config().dim, fmt::join(model.config().languages, ", "));
@@ -75,12 +60,19 @@ std::function<int()> declare_index(CLI::App& command) {
   command.add_option("--out,-o", options->out, "index folder to write")->required();
   command.add_option("--features", options->features,
                      "feature files to use (default: those of the training)");
+  command.add_option("--weights", options->weights,
+                     "how the index's copy of the model stores matrices: fp32, bf16, int8");
+  command
+      .add_option("--sentences", options->sentences,
+                  "captions per language to keep, as the nearest sentences of a picture")
+      ->check(CLI::Range(0, 1000000));
   command
       .add_option("--network", options->networks,
                   "FILE.onnx that made a feature file, so that pictures can be asked with")
       ->expected(1)
       ->take_all();
   command.footer(
+      "Later: hinny index add, hinny index update, hinny index remove (each with --help).\n\n"
       "example:\n  hinny index runs/mule --data flickr8k --out photos\n"
       "  hinny search photos \"ein Hund springt ins Wasser\"");
   return [options] { return run(*options); };

@@ -10,9 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "cli/picture_reader.h"
 #include "cli/verb.h"
 #include "index/ask.h"
+#include "index/sentences.h"
 
 namespace hinny {
 namespace {
@@ -23,6 +25,7 @@ struct Options {
   std::filesystem::path index;
   std::vector<std::string> queries, unwanted, like;
   std::vector<std::filesystem::path> pictures;
+  std::filesystem::path sentences;
   float picture_weight = 1;
   float unwanted_weight = 0.5F;
   std::size_t k = 10;
@@ -56,12 +59,8 @@ void tell(const Answer& answer, const Options& options) {
 }
 
 std::size_t position_of(const Index& index, const std::string& id) {
-  const auto& images = index.contents().images;
-  const auto found = std::ranges::find(images, id);
-  if (found == images.end()) {
-    throw InputError(fmt::format("the index has no image '{}'", id), "an id as search prints them");
-  }
-  return static_cast<std::size_t>(found - images.begin());
+  if (const auto found = index.find(id)) return *found;
+  throw InputError(fmt::format("the index has no image '{}'", id), "an id as search prints them");
 }
 
 // Everything but the sentence, which differs from question to question.
@@ -122,11 +121,35 @@ void print_text(const Index& index, const std::vector<Answered>& all) {
   }
 }
 
+// The other direction: the lines of a file that fit a picture best.
+int print_sentences(const Index& index, const Options& options) {
+  if (options.pictures.size() + options.like.size() != 1 || !options.queries.empty()) {
+    throw InputError("--sentences with another question than one picture",
+                     "--image FILE or --like ID, and no QUERY");
+  }
+  std::vector<std::string> lines;
+  for_each_line(options.sentences, [&](std::string_view line, std::size_t) {
+    if (!line.empty()) lines.emplace_back(line);
+  });
+  const Question::Part picture = question_of(index, options).parts.front();
+  const auto hits = best_sentences(index, picture, lines, options.language, options.k);
+  ordered_json results = ordered_json::array();
+  for (const SentenceHit& hit : hits) {
+    results.push_back({{"sentence", hit.text},
+                       {"language", hit.language},
+                       {"score", std::round(static_cast<double>(hit.score) * 1e6) / 1e6}});
+    if (!options.json) fmt::print("{:7.4f}  {}  {}\n", hit.score, hit.language, hit.text);
+  }
+  if (options.json) fmt::print("{}\n", ordered_json{{"results", results}}.dump());
+  return 0;
+}
+
 int run(const Options& options) {
   if (options.queries.empty() && options.pictures.empty() && options.like.empty()) {
     throw InputError("nothing to look for", "a QUERY, --image FILE or --like ID");
   }
   const Index index = Index::open(options.index);
+  if (!options.sentences.empty()) return print_sentences(index, options);
   const std::vector<Answered> all = answers(index, options);
   for (const Answered& one : all) tell(one.answer, options);
   if (!options.json) {
@@ -154,6 +177,10 @@ std::function<int()> declare_search(CLI::App& command) {
       ->expected(1)
       ->take_all();
   command
+      .add_option("--sentences", options->sentences,
+                  "a text file: print its lines that fit the picture best instead of pictures")
+      ->default_str("");
+  command
       .add_option("--image-weight", options->picture_weight,
                   "of each --image and --like; a QUERY weighs 1")
       ->check(CLI::Range(0.001, 1000.0));
@@ -170,6 +197,7 @@ std::function<int()> declare_search(CLI::App& command) {
       "them.\n\n"
       "example:\n  hinny search photos \"ein Hund springt ins Wasser\"\n"
       "  hinny search photos \"a red bicycle\" \"une plage\" -k 3 --json\n"
+      "  hinny search photos --like 1000268201 --sentences captions.txt\n"
       "  hinny search photos \"at night\" --image street.jpg --not \"a car\"");
   return [options] { return run(*options); };
 }

@@ -1,8 +1,7 @@
 #include "data/importers/multi30k.h"
 
-#include <cstdlib>
-
 #include "data/importers/import_fixture.h"
+#include "tests/real_data.h"
 
 namespace hinny {
 namespace {
@@ -86,9 +85,9 @@ TEST_F(Multi30kTest, TheSameInputGivesTheSameBytes) {
 }
 
 TEST_F(Multi30kTest, RealFiles) {
-  const char* data = std::getenv("HINNY_DATA");
-  if (data == nullptr) GTEST_SKIP() << "HINNY_DATA is not set";
-  read(std::filesystem::path(data) / "multi30k");
+  const std::filesystem::path data = real_data();
+  if (data.empty()) GTEST_SKIP() << "HINNY_DATA is not set";
+  read(data / "multi30k");
   EXPECT_EQ(summary.images, 29014);
   EXPECT_EQ(summary.captions.at("fr"), 29014);
   EXPECT_EQ(summary.captions.at("en"), 145038);

@@ -1,0 +1,99 @@
+// hinny index add, update, remove: a new version of a collection.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/light/indexed_images.h"
+#include "cli/verb.h"
+#include "data/dataset_path.h"
+#include "index/change_index.h"
+#include "index/index.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  fs::path index, data;
+  std::vector<std::string> splits = {"all"};
+  std::vector<std::string> images;
+  bool json = false;
+};
+
+void print(const Options& options, const IndexChange& change) {
+  if (options.json) {
+    fmt::print(R"({{"added":{},"changed":{},"removed":{},"kept":{}}})"
+               "\n",
+               change.added, change.changed, change.removed, change.kept);
+  } else {
+    fmt::print("{}: {} added, {} changed, {} removed, {} as they were\n", options.index.string(),
+               change.added, change.changed, change.removed, change.kept);
+  }
+}
+
+using Change = IndexChange (*)(const fs::path&, const ImagesToIndex&);
+
+int change_with_dataset(const Options& options, Change change) {
+  const Dataset dataset = Dataset::load(find_dataset(options.data));
+  const Features features = Features::open(dataset, Index::open(options.index).contents().features);
+  print(options,
+        change(options.index,
+               {dataset, features, images_to_index(dataset, features, options.splits).images}));
+  return 0;
+}
+
+void add_common(CLI::App& command, Options& options) {
+  command.add_option("INDEX", options.index, "folder that `hinny index` wrote")->required();
+  command.add_flag("--json", options.json, "print the counts as JSON")
+      ->always_capture_default(false);
+}
+
+void add_dataset(CLI::App& command, Options& options) {
+  add_common(command, options);
+  command
+      .add_option("--data", options.data,
+                  "dataset folder; its features are those that the index was made from")
+      ->required();
+  command.add_option("--split", options.splits, "its images, or all")->take_all()->expected(1);
+}
+
+constexpr const char* kSafety =
+    "The index is replaced as a whole: whoever reads it keeps the old version until then.\n\n";
+
+std::function<int()> declare_add(CLI::App& command) {
+  const auto options = std::make_shared<Options>();
+  add_dataset(command, *options);
+  command.footer(
+      std::string("Images whose ids are there are replaced when their features differ. ") +
+      kSafety + "example:\n  hinny index add photos --data holiday");
+  return [options] { return change_with_dataset(*options, add_to_index); };
+}
+
+std::function<int()> declare_update(CLI::App& command) {
+  const auto options = std::make_shared<Options>();
+  add_dataset(command, *options);
+  command.footer(std::string("Afterwards the index holds these images and no other; what did not "
+                             "change is not encoded again.\n") +
+                 kSafety + "example:\n  hinny index update photos --data flickr8k --split test");
+  return [options] { return change_with_dataset(*options, update_index); };
+}
+
+std::function<int()> declare_remove(CLI::App& command) {
+  const auto options = std::make_shared<Options>();
+  add_common(command, *options);
+  command.add_option("IMAGE", options->images, "ids, as search prints them")->required();
+  command.footer(std::string(kSafety) + "example:\n  hinny index remove photos 1000268201");
+  return [options] {
+    print(*options, remove_from_index(options->index, options->images));
+    return 0;
+  };
+}
+
+const RegisterVerb add{"index add", declare_add};
+const RegisterVerb update{"index update", declare_update};
+const RegisterVerb remove_images{"index remove", declare_remove};
+
+}  // namespace
+}  // namespace hinny

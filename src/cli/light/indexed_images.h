@@ -1,0 +1,21 @@
+// Which images of a dataset go into an index.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/dataset.h"
+#include "data/features.h"
+
+namespace hinny {
+
+struct ChosenImages {
+  std::vector<int> images;  // positions in the dataset, each with features
+  std::string splits;       // "val+test"
+};
+
+// Of these splits ("all" for every image); says on stderr how many have no features.
+ChosenImages images_to_index(const Dataset& dataset, const Features& features,
+                             const std::vector<std::string>& splits);
+
+}  // namespace hinny

@@ -1,0 +1,162 @@
+#include "index/ask.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "encoder/image_encoder.h"
+#include "index/index_fixture.h"
+#include "index/sentences.h"
+
+namespace hinny {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::ThrowsMessage;
+using Part = Question::Part;
+
+class AskTest : public IndexFixture {
+ protected:
+  void SetUp() override {
+    IndexFixture::SetUp();
+    build();
+    index.emplace(Index::open(folder / "index"));
+    encoder.emplace(index->model());
+  }
+  Answer answer(std::vector<Part> parts, const std::string& language = "en") {
+    Question question;
+    question.parts = std::move(parts);
+    question.language = language;
+    return ask(*index, *encoder, question);
+  }
+  std::vector<float> sentence(const char* text) { return encoder->encode(text, "en").vector; }
+  // Scores of the five images for a sum of vectors, made to unit length.
+  std::vector<float> scores_of(const std::vector<std::pair<float, std::vector<float>>>& parts) {
+    std::vector<float> sum(6);
+    for (const auto& [weight, vector] : parts) {
+      for (std::size_t d = 0; d < 6; ++d) sum[d] += weight * vector[d];
+    }
+    float squares = 0;
+    for (const float x : sum) squares += x * x;
+    std::vector<float> scores;
+    for (std::size_t i = 0; i < 5; ++i) {
+      const auto image = index->vector(i, "image");
+      float score = 0;
+      for (std::size_t d = 0; d < 6; ++d) score += sum[d] * image[d];
+      scores.push_back(score / std::sqrt(squares));
+    }
+    return scores;
+  }
+  static void expect_scores(const Answer& answer, const std::vector<float>& wanted) {
+    for (const Hit& hit : answer.hits) EXPECT_NEAR(hit.score, wanted[hit.image], 1e-5);
+    for (std::size_t i = 1; i < answer.hits.size(); ++i) {
+      EXPECT_GE(answer.hits[i - 1].score, answer.hits[i].score);
+    }
+  }
+  std::optional<Index> index;
+  std::optional<TextEncoder> encoder;
+};
+
+TEST_F(AskTest, PartsAddUpWithTheirWeights) {
+  const std::vector<float> features(rows.begin() + 7, rows.begin() + 14);  // of p1
+  const Answer all = answer(
+      {Part{"a dog", {}, {}, 1}, Part{"the beach", {}, {}, -0.5F}, Part{"", features, {}, 2}});
+  EXPECT_EQ(all.hits.size(), 5U);
+  expect_scores(all, scores_of({{1, sentence("a dog")},
+                                {-0.5F, sentence("the beach")},
+                                {2, index->vector(1, "image")}}));
+  EXPECT_EQ(all.texts.size(), 2U);
+  EXPECT_EQ(all.texts[1].text, "the beach");
+}
+
+TEST_F(AskTest, OneSentenceIsComparedAsItIs) {
+  const Answer one = answer({Part{"a dog runs", {}, {}, 1}});
+  expect_scores(one, scores_of({{1, sentence("a dog runs")}}));
+}
+
+TEST_F(AskTest, AnImageOfTheIndexFindsOthersNotItself) {
+  const Answer like = answer({Part{"", {}, 2, 1}});
+  EXPECT_EQ(like.hits.size(), 4U);
+  for (const Hit& hit : like.hits) EXPECT_NE(hit.image, 2U);
+  expect_scores(like, scores_of({{1, index->vector(2, "image")}}));
+}
+
+TEST_F(AskTest, SaysHowSentencesWereUnderstood) {
+  Answer guessed = answer({Part{"dog on the zebra", {}, {}, 1}}, "");
+  ASSERT_EQ(guessed.texts.size(), 1U);
+  EXPECT_EQ(guessed.texts[0].language, "en");
+  EXPECT_THAT(guessed.texts[0].unknown_words, ElementsAre("zebra"));
+}
+
+TEST_F(AskTest, WhatCannotBeAnsweredIsRefused) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  struct Wrong {
+    const char* said;
+    std::vector<Part> parts;
+    const char* language;
+  };
+  const std::vector<Wrong> wrong = {
+      {"an empty question", {}, "en"},
+      {"broken UTF-8", {Part{"\xff", {}, {}, 1}}, "en"},
+      {"knows no word of 'zebra'", {Part{"zebra", {}, {}, 1}}, "en"},
+      {"no language 'fr'", {Part{"a dog", {}, {}, 1}}, "fr"},
+      {"a picture of 3 features", {Part{"", {1, 2, 3}, {}, 1}}, "en"},
+      {"not finite", {Part{"", {1, 2, 3, 4, 5, 6, kNan}, {}, 1}}, "en"},
+      {"image 5 of an index of 5", {Part{"", {}, 5, 1}}, "en"},
+      {"cancel", {Part{"a dog", {}, {}, 1}, Part{"a dog", {}, {}, -1}}, "en"},
+      {"sentences in", {Part{"a dog", {}, {}, 1}, Part{"ein hund läuft", {}, {}, 1}}, ""},
+  };
+  for (const Wrong& one : wrong) {
+    EXPECT_THAT([&] { answer(one.parts, one.language); },
+                ThrowsMessage<InputError>(HasSubstr(one.said)));
+  }
+}
+
+TEST_F(AskTest, ScoresBelowTheLeastAreLeftOut) {
+  Question question;
+  question.parts = {Part{"a dog", {}, {}, 1}};
+  question.language = "en";
+  const auto all = ask(*index, *encoder, question).hits;
+  question.min_score = static_cast<double>(all[1].score);
+  EXPECT_EQ(ask(*index, *encoder, question).hits.size(), 2U);
+  question.min_score = 2;
+  EXPECT_THAT(ask(*index, *encoder, question).hits, IsEmpty());
+}
+
+TEST_F(AskTest, TheBestSentencesForAPicture) {
+  const std::vector<std::string> lines = {"a dog", "zebra", "ein hund", "the beach"};
+  const auto hits = best_sentences(*index, Part{"", {}, 3, 1}, lines, "", 10);
+  EXPECT_EQ(hits.size(), 3U);  // no word of "zebra" is known
+  for (const SentenceHit& hit : hits) {
+    const std::string space = hit.language == "de" ? "second" : "image";
+    const auto text = encoder->encode(hit.text, hit.language).vector;
+    const auto image = index->vector(3, space);
+    float score = 0;
+    for (std::size_t d = 0; d < 6; ++d) score += text[d] * image[d];
+    EXPECT_NEAR(hit.score, score, 1e-5);
+  }
+  EXPECT_EQ(best_sentences(*index, Part{"", {}, 3, 1}, lines, "", 1).size(), 1U);
+  EXPECT_THROW(best_sentences(*index, Part{"", {}, 9, 1}, lines, "", 1), InputError);
+}
+
+TEST_F(AskTest, KeptSentencesAnswerForEveryImage) {
+  const auto hits = nearest_sentences(*index, 0, 2);
+  ASSERT_THAT(hits, Not(IsEmpty()));
+  EXPECT_LE(hits.size(), 4U);
+  EXPECT_EQ(hits[0].text, "a");
+  write_npy(folder / "index/sentences.npy", std::vector<float>(6), {1, 6});
+  EXPECT_THAT([&] { nearest_sentences(*index, 0, 2); },
+              ThrowsMessage<InputError>(HasSubstr("sentences.npy")));
+  write_file(folder / "index/sentences.jsonl", "{\"lang\": 1}\n");
+  EXPECT_THAT([&] { nearest_sentences(*index, 0, 2); },
+              ThrowsMessage<InputError>(HasSubstr("sentences.jsonl:1")));
+}
+
+}  // namespace
+}  // namespace hinny

@@ -1,0 +1,142 @@
+#include "index/entries.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <span>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "encoder/image_encoder.h"
+#include "index/write_index.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+void check_features(const Model& model, const Features& features) {
+  const auto describe = [](const auto& parts) {
+    std::vector<std::string> texts;
+    texts.reserve(parts.size());
+    for (const auto& part : parts) texts.push_back(fmt::format("{} of {}", part.name, part.dim));
+    return fmt::format("{}", fmt::join(texts, " + "));
+  };
+  const auto& wanted = model.config().features.parts;
+  const auto& given = features.parts();
+  const bool same = std::equal(
+      wanted.begin(), wanted.end(), given.begin(), given.end(),
+      [](const auto& a, const auto& b) { return static_cast<std::int64_t>(a.dim) == b.dim; });
+  if (!same) {
+    throw InputError(fmt::format("features of other sizes: {}", describe(given)),
+                     fmt::format("as the model was trained on: {}", describe(wanted)));
+  }
+}
+
+// The deepest folder that holds all files.
+fs::path common_folder(const std::vector<Entry>& entries) {
+  fs::path common;
+  for (const Entry& entry : entries) {
+    if (entry.file.empty()) continue;
+    const fs::path folder = entry.file.parent_path();
+    if (common.empty()) common = folder;
+    if (folder == common) continue;
+    const auto end =
+        std::mismatch(common.begin(), common.end(), folder.begin(), folder.end()).first;
+    fs::path shorter;
+    for (auto part = common.begin(); part != end; ++part) shorter /= *part;
+    common = shorter;
+  }
+  return common;
+}
+
+// The vectors of a block of entries.
+class EntryVectors {
+ public:
+  EntryVectors(const Model& model, const EntrySources& sources, const std::vector<Entry>& entries)
+      : encoder_(model), dim_(model.config().dim), sources_(sources), entries_(entries) {}
+
+  void fill(const std::string& space, std::size_t first, std::span<float> out) const {
+    const std::size_t count = out.size() / dim_;
+    std::vector<int> fresh;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!entries_[first + i].kept) fresh.push_back(entries_[first + i].fresh);
+    }
+    std::vector<float> encoded;
+    if (!fresh.empty()) {
+      std::vector<float> rows(fresh.size() * static_cast<std::size_t>(sources_.features->dim()));
+      sources_.features->gather(fresh, rows);
+      encoded = encoder_.encode(rows, space);
+    }
+    auto next = encoded.begin();
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto target = out.begin() + static_cast<std::ptrdiff_t>(i * dim_);
+      if (const auto kept = entries_[first + i].kept) {
+        std::ranges::copy(sources_.old->vector(*kept, space), target);
+      } else {
+        std::copy_n(next, dim_, target);
+        next += static_cast<std::ptrdiff_t>(dim_);
+      }
+    }
+  }
+
+ private:
+  ImageEncoder encoder_;
+  std::size_t dim_;
+  EntrySources sources_;
+  const std::vector<Entry>& entries_;
+};
+
+}  // namespace
+
+std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
+                                 const Features& features, const std::vector<int>& images) {
+  check_features(model, features);
+  const fs::path pictures = fs::weakly_canonical(dataset.folder() / "images");
+  std::vector<Entry> entries;
+  std::vector<float> row(static_cast<std::size_t>(features.dim()));
+  for (const int position : images) {
+    const Image& image = dataset.images()[static_cast<std::size_t>(position)];
+    features.gather(std::span(&position, 1), row);
+    const auto bytes = std::as_bytes(std::span(row));
+    const std::string digest =
+        content_hash(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    entries.push_back({image.id, image.file.empty() ? fs::path() : pictures / image.file,
+                       digest.substr(0, 16), std::nullopt, position});
+  }
+  return entries;
+}
+
+std::vector<Entry> kept_entries(const Index& index) {
+  std::vector<Entry> entries;
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    entries.push_back(
+        {index.contents().images[i], index.picture(i), index.contents().digests[i], i, -1});
+  }
+  return entries;
+}
+
+void write_entries(const Model& model, const EntrySources& sources,
+                   const std::vector<Entry>& entries, IndexContents contents,
+                   const fs::path& folder) {
+  if (entries.empty()) throw InputError("no image to index", "one or more with features");
+  contents.pictures = common_folder(entries);
+  contents.images.clear();
+  contents.files.clear();
+  contents.digests.clear();
+  for (const Entry& entry : entries) {
+    contents.images.push_back(entry.id);
+    contents.files.push_back(
+        entry.file.empty() ? "" : entry.file.lexically_relative(contents.pictures).string());
+    contents.digests.push_back(entry.digest);
+  }
+  const EntryVectors vectors(model, sources, entries);
+  write_index(
+      contents,
+      [&](const std::string& space, std::size_t first, std::span<float> out) {
+        vectors.fill(space, first, out);
+      },
+      folder);
+}
+
+}  // namespace hinny

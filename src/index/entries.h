@@ -1,0 +1,44 @@
+// What an index is to hold: for each image, where its vectors come from.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/dataset.h"
+#include "data/features.h"
+#include "index/index.h"
+
+namespace hinny {
+
+struct Entry {
+  std::string id;
+  std::filesystem::path file;       // absolute, or empty
+  std::string digest;               // of its features
+  std::optional<std::size_t> kept;  // its position in the old index: the vectors stay
+  int fresh = -1;                   // else its position in the dataset: to be encoded
+};
+
+// The images of a dataset, all to be encoded. Reads their features for the digests. Throws
+// InputError when the features are not of the sizes that the model was trained on.
+std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
+                                 const Features& features, const std::vector<int>& images);
+
+// The images of an index.
+std::vector<Entry> kept_entries(const Index& index);
+
+// Where entries come from; either may be absent when no entry needs it.
+struct EntrySources {
+  const Index* old = nullptr;
+  const Features* features = nullptr;
+};
+
+// Writes the files of write_index for these entries; `contents` says all but the images. `model` is
+// the new index's own copy. Throws InputError when there is no entry.
+void write_entries(const Model& model, const EntrySources& sources,
+                   const std::vector<Entry>& entries, IndexContents contents,
+                   const std::filesystem::path& folder);
+
+}  // namespace hinny

@@ -1,0 +1,58 @@
+// For tests: a model of two languages with a space each, five images, and the index of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/npy.h"
+#include "encoder/model_fixture.h"
+#include "index/build_index.h"
+#include "tests/scratch.h"
+
+namespace hinny {
+
+// A model, a dataset of five images with features, and the index of them.
+class IndexFixture : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(folder / "data/features");
+    fixture.config["image"]["second"] = fixture.config["image"]["image"];
+    fixture.config["text"]["de"]["space"] = "second";
+    fixture.config["image"]["second"]["layers"][3]["prefix"] = "image.other";
+    fixture.add("image.other.weight", {6, 19});
+    fixture.add("image.other.bias", {6});
+    fixture.write(folder / "run");
+    std::string images;
+    std::string captions;
+    std::string ids;
+    for (const std::string id : {"p0", "p1", "p2", "p3", "p4"}) {
+      const std::string file = id == "p3" ? "" : R"(,"file":")" + id + R"(.jpg")";
+      images += R"({"image":")" + id + R"(","split":"test")" + file + "}\n";
+      captions += R"({"image":")" + id + R"(","lang":"en","text":"a","source":"human-original"})";
+      captions += "\n";
+      ids += id + "\n";
+    }
+    write_file(folder / "data/images.jsonl", images);
+    write_file(folder / "data/captions.jsonl", captions);
+    write_file(folder / "data/features/ids.txt", ids);
+    Random random(9);
+    rows.resize(5 * 7);
+    for (float& number : rows) number = static_cast<float>(random.uniform(-1, 3));
+    write_npy(folder / "data/features/f.npy", rows, {5, 7});
+  }
+
+  void build(const std::vector<int>& images = {0, 1, 2, 3, 4}, const char* name = "index") const {
+    const Dataset dataset = Dataset::load(folder / "data");
+    build_index(Model::open(folder / "run"), dataset, Features::open(dataset, "f"),
+                {images, "test", {}, WeightType::float32, 100}, folder / name);
+  }
+
+  ModelFixture fixture;
+  std::vector<float> rows;
+  const Scratch folder;
+};
+
+}  // namespace hinny

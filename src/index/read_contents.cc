@@ -1,0 +1,63 @@
+#include "index/read_contents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "encoder/json_node.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;  // some millions of images
+
+// A name that stays inside its folder.
+bool stays_inside(const fs::path& file) {
+  return !file.is_absolute() && std::find(file.begin(), file.end(), "..") == file.end();
+}
+
+std::vector<std::string> names(const JsonNode& root, std::string_view key) {
+  std::vector<std::string> list = root.at(key).strings();
+  for (const std::string& file : list) {
+    if (!stays_inside(file)) {
+      root.at(key).refuse(fmt::format("hold '{}'", file), "names inside their folder");
+    }
+  }
+  return list;
+}
+
+void check_count(const JsonNode& root, std::string_view key, std::size_t count,
+                 std::size_t images) {
+  if (count == images) return;
+  root.at(key).refuse(fmt::format("are {}", count), fmt::format("{}, one for each image", images));
+}
+
+}  // namespace
+
+IndexContents read_index_contents(const fs::path& folder) {
+  const JsonNode root = JsonNode::read(folder / kContentsFile, kMostBytes);
+  root.at("format").integer(kIndexFormat, kIndexFormat);
+  root.only({"format", "model", "dim", "spaces", "split", "features", "encoders", "pictures",
+             "images", "files", "digests"});
+  IndexContents contents;
+  contents.model = root.at("model").string();
+  contents.dim = static_cast<std::size_t>(root.at("dim").integer(1, 1 << 20));
+  contents.spaces = root.at("spaces").strings();
+  contents.split = root.at("split").string();
+  contents.features = root.at("features").string();
+  contents.encoders = names(root, "encoders");
+  for (std::string& encoder : contents.encoders) {
+    if (encoder.ends_with(".onnx")) encoder = (folder / encoder).string();
+  }
+  contents.pictures = root.at("pictures").string();
+  contents.images = root.at("images").strings();
+  contents.files = names(root, "files");
+  contents.digests = root.at("digests").strings();
+  check_count(root, "files", contents.files.size(), contents.images.size());
+  check_count(root, "digests", contents.digests.size(), contents.images.size());
+  return contents;
+}
+
+}  // namespace hinny

@@ -1,0 +1,28 @@
+// Exact-enough search: all rows in int8, then the best of them in full.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "encoder/matrix.h"
+
+namespace hinny {
+
+struct Hit {
+  std::size_t image = 0;  // position in the index
+  float score = 0;
+};
+
+// One row in int8, its largest number at 127: row = scale x numbers. Returns the scale.
+float to_int8(std::span<const float> row, std::span<std::int8_t> numbers);
+
+// For each of `queries` [queries, dim], the k rows of `vectors` [rows, dim] with the largest dot
+// products, best first, equal scores by row; a row whose score is NaN is left out. `scan` holds the
+// same rows in int8: it is read once for all queries, and 2 k + 64 rows per query are then looked
+// at in full, so that only rows that close scores and the rounding to int8 push further down are
+// missed. The result does not depend on the number of threads.
+std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float> vectors,
+                                       std::span<const float> queries, std::size_t k);
+
+}  // namespace hinny

@@ -1,0 +1,85 @@
+#include "index/write_index.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/interrupt.h"
+#include "base/npy.h"
+#include "base/progress.h"
+#include "base/safetensors.h"
+#include "encoder/weights.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kBlockImages = 512;
+
+void check_finite(const IndexContents& contents, std::size_t first, std::span<const float> block) {
+  const auto bad = std::ranges::find_if(block, [](float x) { return !std::isfinite(x); });
+  if (bad == block.end()) return;
+  const std::size_t image = first + static_cast<std::size_t>(bad - block.begin()) / contents.dim;
+  throw InputError(
+      fmt::format("image '{}' gets a vector that is not finite", contents.images[image]),
+      "a model that was trained well");
+}
+
+void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
+                   const fs::path& folder) {
+  const std::size_t dim = contents.dim;
+  const std::size_t images = contents.images.size();
+  const auto rows = static_cast<std::int64_t>(contents.spaces.size() * images);
+  const auto columns = static_cast<std::int64_t>(dim);
+  NpyWriter full(folder / kVectorsFile, {columns}, NpyType::float32);
+  SafetensorsWriter scan(folder / kScanFile,
+                         {{kScanRows, TensorType::int8, {rows, columns}},
+                          {kScanRows + std::string(kScaleSuffix), TensorType::float32, {rows}}});
+  Progress progress("images", contents.spaces.size() * images);
+  std::vector<float> block;
+  std::vector<float> scales;
+  std::vector<std::int8_t> bytes(dim);
+  for (const std::string& space : contents.spaces) {
+    for (std::size_t first = 0; first < images; first += kBlockImages) {
+      stop_if_interrupted();
+      block.resize(std::min(kBlockImages, images - first) * dim);
+      vectors(space, first, block);
+      check_finite(contents, first, block);
+      for (std::size_t i = 0; i < block.size(); i += dim) {
+        const auto vector = std::span(block).subspan(i, dim);
+        full.append(vector);
+        scales.push_back(to_int8(vector, bytes));
+        scan.append(std::as_bytes(std::span(bytes)));
+      }
+      progress.add(block.size() / dim);
+    }
+  }
+  scan.append(std::as_bytes(std::span(scales)));
+  full.commit();
+  scan.commit();
+}
+
+void write_contents(const IndexContents& contents, const fs::path& folder) {
+  const nlohmann::ordered_json json = {
+      {"format", kIndexFormat},        {"model", contents.model},
+      {"dim", contents.dim},           {"spaces", contents.spaces},
+      {"split", contents.split},       {"features", contents.features},
+      {"encoders", contents.encoders}, {"pictures", contents.pictures.string()},
+      {"images", contents.images},     {"files", contents.files},
+      {"digests", contents.digests}};
+  write_file(folder / kContentsFile, json.dump(1) + "\n");
+}
+
+}  // namespace
+
+void write_index(const IndexContents& contents, const VectorsOf& vectors, const fs::path& folder) {
+  write_vectors(contents, vectors, folder);
+  write_contents(contents, folder);
+}
+
+}  // namespace hinny

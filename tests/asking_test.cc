@@ -1,0 +1,140 @@
+// Export, index, change and ask as a user would: pictures in questions, other pictures to avoid,
+// sentences for a picture, and a change that is killed at any moment.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "tests/program.h"
+
+namespace hinny {
+namespace {
+
+using testing::HasSubstr;
+
+nlohmann::json json_of(const Outcome& outcome) {
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return nlohmann::json::parse(outcome.out, nullptr, false);
+}
+
+// One small model of drawn pictures for all tests.
+struct Drawn {
+  Scratch scratch;
+  std::string pictures = scratch / "pictures", run = scratch / "run";
+
+  Drawn() {
+    for (const auto& words : std::vector<std::vector<std::string>>{
+             {"draw", "--out", pictures, "--images", "60", "--seed", "3"},
+             {"features", pictures, "--encoder", "builtin"},
+             {"train", "bag", "--data", pictures, "--features", "builtin", "--out", run,
+              "--languages", "en,de", "--set", "train.epochs=6", "--set",
+              "sample.images_per_batch=16"}}) {
+      const Outcome outcome = run_hinny(words);
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+    }
+  }
+};
+
+class Asking : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { drawn = new Drawn; }
+  static void TearDownTestSuite() { delete drawn; }
+  void SetUp() override {
+    ASSERT_EQ(run_hinny({"index", drawn->run, "--data", drawn->pictures, "--split", "all", "--out",
+                         index})
+                  .code,
+              0);
+  }
+  nlohmann::json ask(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"search", index});
+    words.push_back("--json");
+    return json_of(run_hinny(words));
+  }
+  static Drawn* drawn;
+  const Scratch scratch;
+  const std::string index = scratch / "index";
+};
+Drawn* Asking::drawn = nullptr;
+
+TEST_F(Asking, APictureFindsItself) {
+  const auto first = ask({"a red ball", "-k", "1"})["results"][0];
+  const auto found = ask({"--image", first["file"], "-k", "3"})["results"];
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0]["image"], first["image"]);
+  EXPECT_NEAR(found[0]["score"], 1, 2e-3);  // stored features are float16
+  const auto others = ask({"--like", first["image"], "-k", "3"})["results"];
+  EXPECT_EQ(others[0]["image"], found[1]["image"]);
+}
+
+TEST_F(Asking, WhatIsNotWantedScoresLower) {
+  const auto all = ask({"a ball", "-k", "60"})["results"];
+  const auto without = ask({"a ball", "--not", "a red ball", "-k", "60"})["results"];
+  EXPECT_EQ(all.size(), without.size());
+  EXPECT_NE(all[0]["image"], without[0]["image"]);
+  const auto both = ask({"a ball", "--image", all[0]["file"], "--image-weight", "100"})["results"];
+  EXPECT_EQ(both[0]["image"], all[0]["image"]);
+}
+
+TEST_F(Asking, SentencesForAPicture) {
+  const std::string lines = scratch / "lines.txt";
+  write_file(lines, "a red ball\n\nxyzzy\nein gelbes Haus\n");
+  const auto image = ask({"a red ball", "-k", "1"})["results"][0]["image"];
+  const auto found = ask({"--like", image, "--sentences", lines})["results"];
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_GE(found[0]["score"], found[1]["score"]);
+  const Outcome wrong = run_hinny({"search", index, "a ball", "--sentences", lines});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--image FILE or --like ID"));
+}
+
+TEST_F(Asking, AnExportedModelDoesWhatTheRunDoes) {
+  const std::string model = scratch / "model", other = scratch / "other";
+  const Outcome exported = run_hinny({"export", drawn->run, "--out", model});
+  ASSERT_EQ(exported.code, 0) << exported.err;
+  ASSERT_EQ(run_hinny({"index", model, "--data", drawn->pictures, "--split", "all", "--weights",
+                       "fp32", "--out", other})
+                .code,
+            0);
+  EXPECT_EQ(run_hinny({"inspect", model}).code, 0);
+  const auto whole = ask({"a red ball"})["results"];
+  const auto small = json_of(run_hinny({"search", other, "a red ball", "--json"}))["results"];
+  EXPECT_NEAR(whole[0]["score"], small[0]["score"], 0.01);
+  EXPECT_EQ(run_hinny({"export", drawn->run, "--out", model, "--weights", "int4"}).code, 2);
+  EXPECT_EQ(run_hinny({"export", drawn->run, "--out", drawn->pictures}).code, 2);
+}
+
+TEST_F(Asking, AnIndexChangesInPlace) {
+  const auto update = [&](const char* split) {
+    return json_of(run_hinny(
+        {"index", "update", index, "--data", drawn->pictures, "--split", split, "--json"}));
+  };
+  const auto fewer = update("test");
+  const std::size_t test = fewer["kept"];
+  EXPECT_EQ(fewer["removed"], 60 - test);
+  EXPECT_EQ(ask({"a ball", "-k", "60"})["results"].size(), test);
+  const auto image = ask({"a ball", "-k", "1"})["results"][0]["image"];
+  EXPECT_EQ(run_hinny({"index", "remove", index, image}).code, 0);
+  EXPECT_EQ(ask({"a ball", "-k", "60"})["results"].size(), test - 1);
+  EXPECT_EQ(run_hinny({"index", "remove", index, image}).code, 2);
+  const Outcome added = run_hinny({"index", "add", index, "--data", drawn->pictures});
+  EXPECT_THAT(added.out, HasSubstr("0 changed, 0 removed"));
+  EXPECT_EQ(ask({"a ball", "-k", "90"})["results"].size(), 60U);
+}
+
+TEST_F(Asking, AKilledChangeLeavesAWholeIndex) {
+  for (int i = 0; i < 12; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    RunOptions killed;
+    killed.kill_when = [&] {
+      return std::chrono::steady_clock::now() - start >= i * std::chrono::milliseconds(2);
+    };
+    run_hinny({"index", "update", index, "--data", drawn->pictures, "--split",
+               i % 2 == 0 ? "test" : "train"},
+              killed);
+    EXPECT_FALSE(ask({"a ball"})["results"].empty());
+  }
+}
+
+}  // namespace
+}  // namespace hinny
