@@ -48,6 +48,7 @@ const std::map<std::string, Api::Place>& Api::places() {
       {"/v1/search", {"search", "GET POST", false, &Api::search}},
       {"/v1/embeddings", {"embeddings", "POST", false, &Api::embeddings}},
       {std::string(kImages), {"image", "GET", false, &Api::image}},
+      {"/v1/sentences", {"sentences", "GET", false, &Api::sentences}},
       {"/v1/collection", {"collection", "GET", false, &Api::collection}},
       {"/health", {"health", "GET", true, &Api::health}},
       {"/metrics", {"metrics", "GET", false, &Api::metrics}},

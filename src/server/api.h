@@ -41,6 +41,7 @@ class Api {
   void search(const httplib::Request& request, httplib::Response& response);
   void embeddings(const httplib::Request& request, httplib::Response& response);
   void image(const httplib::Request& request, httplib::Response& response);
+  void sentences(const httplib::Request& request, httplib::Response& response);
   void collection(const httplib::Request& request, httplib::Response& response);
   void health(const httplib::Request& request, httplib::Response& response);
   void metrics(const httplib::Request& request, httplib::Response& response);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "index/ask.h"
+#include "index/sentences.h"
 #include "server/api.h"
 #include "server/assets.h"
 #include "server/base64.h"
@@ -37,6 +38,8 @@ bool has_already(const httplib::Request& request, httplib::Response& response,
   response.status = 304;
   return true;
 }
+
+double rounded(float score) { return std::round(static_cast<double>(score) * 1e6) / 1e6; }
 
 std::string url_of(const std::string& id) {
   std::string url = "/v1/image/";
@@ -92,7 +95,7 @@ ordered_json answer_json(const Collection& collection, const std::string& query,
     const std::string& id = contents.images[hit.image];
     ordered_json result = {{"image", id}};
     if (!contents.files[hit.image].empty()) result["url"] = url_of(id);
-    result["score"] = std::round(static_cast<double>(hit.score) * 1e6) / 1e6;
+    result["score"] = rounded(hit.score);
     json["results"].push_back(std::move(result));
   }
   return json;
@@ -202,6 +205,22 @@ void Api::image(const httplib::Request& request, httplib::Response& response) {
     fmt::print(stderr, "picture '{}': {}\n", id, error.what());
     throw HttpError(404, "the image's file is missing or is no picture");
   }
+}
+
+void Api::sentences(const httplib::Request& request, httplib::Response& response) {
+  const SentencesRequest asked = sentences_from_url(request.params);
+  const auto collection = collection_.current();
+  const std::size_t image = position_of(*collection, asked.image);
+  ordered_json sentences = ordered_json::array();
+  try {
+    for (const SentenceHit& hit : nearest_sentences(collection->index(), image, asked.k)) {
+      sentences.push_back(
+          {{"language", hit.language}, {"text", hit.text}, {"score", rounded(hit.score)}});
+    }
+  } catch (const InputError& error) {  // the index's fault, not that of who asks
+    throw Failure(error.what());
+  }
+  send(response, {{"image", asked.image}, {"sentences", sentences}});
 }
 
 void Api::collection(const httplib::Request&, httplib::Response& response) {

@@ -39,7 +39,7 @@ class ApiTest : public testing::Test {
   }
 
   const Scratch folder;
-  const IndexFixture index{folder};
+  const PictureIndex index{folder};
   ServedIndex served{index.index()};
   httplib::Client client = served.server.client();
 };
@@ -186,6 +186,22 @@ TEST_F(ApiTest, ImagesAreOnlyThoseOfTheIndex) {
   }
 }
 
+TEST_F(ApiTest, SentencesOfAPicture) {
+  const json answer = get("/v1/sentences?image=p3&k=2");
+  EXPECT_EQ(answer["image"], "p3");
+  ASSERT_EQ(answer["sentences"].size(), 2U);
+  EXPECT_EQ(answer["sentences"][0]["language"], "en");
+  EXPECT_EQ(answer["sentences"][0]["text"], "a");
+  EXPECT_TRUE(answer["sentences"][0]["score"].is_number());
+  get("/v1/sentences?image=nobody", 404);
+  for (const std::string query :
+       {"", "?k=2", "?image=p3&k=0", "?image=p3&k=101", "?image=p3&q=a"}) {
+    get("/v1/sentences" + query, 400);
+  }
+  write_file(index.index() / "sentences.jsonl", "broken");
+  get("/v1/sentences?image=p3", 500);
+}
+
 TEST_F(ApiTest, EveryAnswerHasTheHeadersAndItsId) {
   for (const std::string path : {"/", "/health", "/v1/search?q=dog", "/v1/search?q=", "/nothing"}) {
     const auto result = client.Get(path, {{"X-Request-Id", "mine-1"}});
@@ -242,7 +258,7 @@ TEST_F(ApiTest, OnlyThisMachinesNamesLeadHereWithoutAKey) {
 
 TEST(ApiKey, IsAskedForEverythingThatTellsOfThePictures) {
   const Scratch folder;
-  const IndexFixture index(folder);
+  const PictureIndex index(folder);
   ServedIndex served(index.index(), "0123456789abcdef");
   auto client = served.server.client();
   for (const std::string path :
@@ -264,7 +280,7 @@ TEST(ApiKey, IsAskedForEverythingThatTellsOfThePictures) {
 
 TEST(Reload, TakesUpAChangedIndexAndKeepsTheOldOneWhenItIsBroken) {
   const Scratch folder;
-  const IndexFixture index(folder);
+  const PictureIndex index(folder);
   ServedIndex served(index.index());
   auto client = served.server.client();
   const auto wait_for = [&](const std::atomic<std::int64_t>& count) {

@@ -56,12 +56,16 @@ std::string text_of(const std::string& name, const json& value) {
   return value.get<std::string>();
 }
 
+std::size_t count_of(const std::string& name, double number, std::size_t most) {
+  if (!(number >= 1 && number <= static_cast<double>(most)) || number != std::floor(number)) {
+    refuse(name, fmt::format("{}", number), fmt::format("a whole number, 1 to {}", most));
+  }
+  return static_cast<std::size_t>(number);
+}
+
 void set_number(SearchRequest& request, const std::string& name, double number) {
   if (name == "k") {
-    if (!(number >= 1 && number <= kMostHits) || number != std::floor(number)) {
-      refuse(name, fmt::format("{}", number), fmt::format("a whole number, 1 to {}", kMostHits));
-    }
-    request.k = static_cast<std::size_t>(number);
+    request.k = count_of(name, number, kMostHits);
   } else if (name == "min_score") {
     if (!std::isfinite(number)) refuse(name, fmt::format("{}", number), "a finite number");
     request.min_score = number;
@@ -157,6 +161,22 @@ SearchRequest search_from_form(std::string_view body, std::string_view content_t
     }
   }
   return checked(std::move(request));
+}
+
+SentencesRequest sentences_from_url(const httplib::Params& params) {
+  constexpr std::size_t kMostSentences = 100;
+  SentencesRequest request;
+  for (const auto& [name, value] : params) {
+    if (name == "k") {
+      request.k = count_of(name, number_of(name, std::string_view(value)), kMostSentences);
+    } else if (name == "image") {
+      request.image = value;
+    } else {
+      throw HttpError(400, fmt::format("unknown field '{}' (expected image or k)", name));
+    }
+  }
+  if (request.image.empty()) throw HttpError(400, "image is missing");
+  return request;
 }
 
 nlohmann::json parse_json(std::string_view body) {

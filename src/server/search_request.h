@@ -31,6 +31,13 @@ SearchRequest search_from_url(const httplib::Params& params);
 SearchRequest search_from_json(std::string_view body);
 SearchRequest search_from_form(std::string_view body, std::string_view content_type);
 
+struct SentencesRequest {
+  std::string image;
+  std::size_t k = 3;  // of each language
+};
+// Throws HttpError (400).
+SentencesRequest sentences_from_url(const httplib::Params& params);
+
 // A JSON object with bounds on its depth and on how many values it holds. Throws HttpError (400).
 nlohmann::json parse_json(std::string_view body);
 // A sentence to encode: not empty, at most 1,000 characters, UTF-8. Throws HttpError (400).

@@ -29,9 +29,9 @@ inline std::string picture_file(int width, int height, std::uint8_t red) {
 
 // Images p0 to p4 in `folder`/index; p3 has no file, and p4's is no picture. The words are those
 // of ModelFixture.
-class IndexFixture {
+class PictureIndex {
  public:
-  explicit IndexFixture(std::filesystem::path folder) : folder_(std::move(folder)) {
+  explicit PictureIndex(std::filesystem::path folder) : folder_(std::move(folder)) {
     const auto encoder = make_builtin_encoder();
     const std::int64_t dim = encoder->row_size();
     fixture_.config["features"]["names"] = encoder->name();
@@ -68,7 +68,8 @@ class IndexFixture {
     const Dataset dataset = Dataset::load(folder_ / "data");
     const Features features =
         Features::open(dataset, fixture_.config["features"]["names"].get<std::string>());
-    build_index(Model::open(folder_ / "run"), dataset, features, {images, "test", {}}, index());
+    build_index(Model::open(folder_ / "run"), dataset, features,
+                {images, "test", {}, WeightType::float32, 100}, index());
   }
 
  private:
