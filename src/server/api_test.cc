@@ -234,7 +234,7 @@ TEST_F(ApiTest, ThePageItsDescriptionAndTheCollection) {
     EXPECT_TRUE(api["paths"].contains(path)) << path;
   }
   const json about = get("/v1/collection");
-  EXPECT_EQ(about["images"], 5);
+  EXPECT_EQ(about["images"], 6);
   EXPECT_EQ(about["languages"], json({"de", "en"}));
   EXPECT_EQ(about["asks_with_pictures"], true);
 }
@@ -247,7 +247,7 @@ TEST_F(ApiTest, MetricsCountByRouteAndStatus) {
   EXPECT_THAT(text, HasSubstr("hinny_requests_total{route=\"search\",status=\"200\"} 2\n"));
   EXPECT_THAT(text, HasSubstr("hinny_requests_total{route=\"search\",status=\"400\"} 1\n"));
   EXPECT_THAT(text, HasSubstr("hinny_request_seconds_bucket{route=\"search\",le=\"+Inf\"} 3\n"));
-  EXPECT_THAT(text, HasSubstr("hinny_index_images 5\n"));
+  EXPECT_THAT(text, HasSubstr("hinny_index_images 6\n"));
 }
 
 TEST_F(ApiTest, OnlyThisMachinesNamesLeadHereWithoutAKey) {
@@ -294,7 +294,7 @@ TEST(Reload, TakesUpAChangedIndexAndKeepsTheOldOneWhenItIsBroken) {
   index.build({2, 1});
   wait_for(served.metrics.reloads);
   EXPECT_EQ(json::parse(client.Get("/v1/collection")->body)["images"], 2);
-  EXPECT_EQ(held->index().size(), 5U);
+  EXPECT_EQ(held->index().size(), 6U);
   EXPECT_EQ(client.Get("/v1/image/p0")->status, 404);
   write_file(index.index() / "index.json", "{}");
   wait_for(served.metrics.failed_reloads);

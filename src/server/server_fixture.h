@@ -27,7 +27,7 @@ inline std::string picture_file(int width, int height, std::uint8_t red) {
   return thumbnail_jpeg(picture, std::max(width, height));
 }
 
-// Images p0 to p4 in `folder`/index; p3 has no file, and p4's is no picture. The words are those
+// Images p0 to p5 in `folder`/index; p3 has no file, and p4's is no picture. The words are those
 // of ModelFixture.
 class PictureIndex {
  public:
@@ -43,7 +43,7 @@ class PictureIndex {
     std::filesystem::create_directories(folder_ / "data/images");
     fixture_.write(folder_ / "run");
     std::string images, captions, ids;
-    for (const std::string id : {"p0", "p1", "p2", "p3", "p4"}) {
+    for (const std::string id : {"p0", "p1", "p2", "p3", "p4", "p5"}) {
       const std::string file = id == "p3" ? "" : R"(,"file":")" + id + R"(.jpg")";
       images += R"({"image":")" + id + R"(","split":"test")" + file + "}\n";
       captions += R"({"image":")" + id + R"(","lang":"en","text":"a","source":"human-original"})";
@@ -57,10 +57,10 @@ class PictureIndex {
     write_file(folder_ / "data/captions.jsonl", captions);
     write_file(folder_ / "data/features/ids.txt", ids);
     Random random(9);
-    std::vector<float> rows(static_cast<std::size_t>(5 * dim));
+    std::vector<float> rows(static_cast<std::size_t>(6 * dim));
     for (float& number : rows) number = static_cast<float>(random.uniform(0, 1));
-    write_npy(folder_ / "data/features" / (encoder->name() + ".npy"), rows, {5, dim});
-    build({0, 1, 2, 3, 4});
+    write_npy(folder_ / "data/features" / (encoder->name() + ".npy"), rows, {6, dim});
+    build({0, 1, 2, 3, 4, 5});
   }
 
   std::filesystem::path index() const { return folder_ / "index"; }
