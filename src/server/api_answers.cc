@@ -22,8 +22,13 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-void send(httplib::Response& response, const ordered_json& json) {
-  response.set_content(json.dump(-1, ' ', false, json::error_handler_t::replace),
+// Writes a float with as many digits as it has.
+using FloatJson = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
+                                       std::int64_t, std::uint64_t, float>;
+
+template <typename Json>
+void send(httplib::Response& response, const Json& json) {
+  response.set_content(json.dump(-1, ' ', false, Json::error_handler_t::replace),
                        "application/json");
   response.set_header("Cache-Control", "no-store");
 }
@@ -170,7 +175,7 @@ void Api::embeddings(const httplib::Request& request, httplib::Response& respons
   const std::string language = strings_of("lang", body.value("lang", json("")), 1).at(0);
   const auto collection = collection_.current();
   const Collection::Encoder encoder(*collection);
-  ordered_json data = ordered_json::array();
+  FloatJson data = FloatJson::array();
   std::size_t words = 0;
   for (const std::string& text : strings_of("input", body["input"], kMostInputs)) {
     check_text("input", text);
@@ -178,17 +183,17 @@ void Api::embeddings(const httplib::Request& request, httplib::Response& respons
     const Query query =
         understand(collection->index(), *encoder, {{{text, {}, {}, 1}}, language}, understood);
     words += (*encoder).words(text, understood.front().language).size();
-    ordered_json embedding = query.vector;
+    FloatJson embedding = query.vector;
     if (format == "\"base64\"") {  // what OpenAI's own client asks for: little-endian floats
       embedding = to_base64({reinterpret_cast<const char*>(query.vector.data()),
                              query.vector.size() * sizeof(float)});
     }
     data.push_back({{"object", "embedding"}, {"index", data.size()}, {"embedding", embedding}});
   }
-  send(response, {{"object", "list"},
-                  {"data", data},
-                  {"model", collection->index().contents().model},
-                  {"usage", {{"prompt_tokens", words}, {"total_tokens", words}}}});
+  send<FloatJson>(response, {{"object", "list"},
+                             {"data", data},
+                             {"model", collection->index().contents().model},
+                             {"usage", {{"prompt_tokens", words}, {"total_tokens", words}}}});
 }
 
 void Api::image(const httplib::Request& request, httplib::Response& response) {
@@ -220,17 +225,17 @@ void Api::sentences(const httplib::Request& request, httplib::Response& response
   } catch (const InputError& error) {  // the index's fault, not that of who asks
     throw Failure(error.what());
   }
-  send(response, {{"image", asked.image}, {"sentences", sentences}});
+  send<ordered_json>(response, {{"image", asked.image}, {"sentences", sentences}});
 }
 
 void Api::collection(const httplib::Request&, httplib::Response& response) {
   const auto collection = collection_.current();
   const Model& model = collection->index().model();
-  send(response, {{"images", collection->index().size()},
-                  {"languages", model.config().languages},
-                  {"asks_with_pictures", collection->reads_pictures()},
-                  {"dim", model.config().dim},
-                  {"model", collection->index().contents().model}});
+  send<ordered_json>(response, {{"images", collection->index().size()},
+                                {"languages", model.config().languages},
+                                {"asks_with_pictures", collection->reads_pictures()},
+                                {"dim", model.config().dim},
+                                {"model", collection->index().contents().model}});
 }
 
 void Api::health(const httplib::Request&, httplib::Response& response) {
@@ -243,7 +248,7 @@ void Api::health(const httplib::Request&, httplib::Response& response) {
   index.search({index.contents().model, index.contents().spaces.front(),
                 index.vector(0, index.contents().spaces.front())},
                1);
-  send(response, {{"status", "ok"}});
+  send<ordered_json>(response, {{"status", "ok"}});
 }
 
 void Api::metrics(const httplib::Request&, httplib::Response& response) {
