@@ -22,6 +22,7 @@ constexpr std::uint64_t kWake = 1;
 constexpr std::uint64_t kFirstId = 2;
 constexpr int kTickMs = 200;
 constexpr std::chrono::milliseconds kDrainTime{2000};
+constexpr std::size_t kSmall = 65536;  // bytes of a response that is always sent
 
 // As many connections as asked for, if the system lets us.
 std::size_t raise_descriptor_limit(std::size_t wanted) {
@@ -211,7 +212,10 @@ void HttpServer::Loop::refuse(Connection& connection, int status, const std::str
 
 void HttpServer::Loop::start_writing(Connection& connection, std::string bytes) {
   release(connection);
-  reserve(connection, bytes.size());  // over the bound it is too late to refuse: nobody else fits
+  if (!reserve(connection, bytes.size()) && bytes.size() > kSmall) {
+    metrics_.refused(503);
+    bytes = error_response(503, "too much to do; try again in a moment", connection.close);
+  }
   connection.out = std::move(bytes);
   connection.sent = 0;
   connection.state = State::writing;

@@ -274,6 +274,22 @@ TEST(HttpServer, BodiesThatDoNotFitIntoMemoryTogetherAreRefused) {
   EXPECT_THAT(first.until("\r\n"), StartsWith("HTTP/1.1 200"));
 }
 
+TEST(HttpServer, LargeAnswersThatDoNotFitIntoMemoryTogetherAreRefused) {
+  Metrics metrics;
+  HttpLimits limits = few();
+  limits.memory = 100'000'000;
+  RunningServer server(limits, metrics, [](const RawRequest&) {
+    return respond(
+        std::string(60'000'000, 'x'));  // more than sockets take for a client not reading
+  });
+  const RawClient first(server.port());
+  first.send("GET / HTTP/1.1\r\n\r\n");
+  EXPECT_THAT(first.until("\r\n"), StartsWith("HTTP/1.1 200"));
+  const RawClient second(server.port());
+  second.send("GET / HTTP/1.1\r\n\r\n");
+  EXPECT_THAT(second.until("\r\n"), StartsWith("HTTP/1.1 503"));
+}
+
 TEST(HttpServer, StoppingAnswersWhatIsUnderWayAndClosesTheRest) {
   Metrics metrics;
   Gate gate;

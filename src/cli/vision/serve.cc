@@ -39,7 +39,7 @@ std::string read_key(const std::filesystem::path& file) {
   const bool fit = std::ranges::all_of(key, [](char c) { return c > ' ' && c <= '~' && c != '%'; });
   if (!fit || key.size() < kLeast) {
     throw InputError(file, "no usable key",
-                     "one line of at least 16 characters without spaces: openssl rand -hex 32");
+                     "one line of at least 16 characters, no space and no %: openssl rand -hex 32");
   }
   return key;
 }
