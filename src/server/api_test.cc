@@ -65,7 +65,8 @@ TEST_F(ApiTest, SeveralQueriesAreAList) {
 }
 
 TEST_F(ApiTest, LikeNotAndMinScore) {
-  for (const auto& hit : get("/v1/search?like=p1")["results"]) {
+  const json found = get("/v1/search?like=p1");
+  for (const auto& hit : found["results"]) {
     EXPECT_NE(hit["image"], "p1");
     EXPECT_EQ(hit.contains("url"), hit["image"] != "p3");
   }
