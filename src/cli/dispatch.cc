@@ -25,6 +25,7 @@ const std::vector<VerbPlace>& verb_places() {
       {"export", "hinny", "a small copy of a trained model, for asking"},
       {"index", "hinny", "make a picture collection searchable"},
       {"search", "hinny", "ask an index"},
+      {"serve", "hinny-vision", "an index behind HTTP, with a page to ask it on"},
       {"inspect", "hinny", "say what a file or folder is"},
       {"doctor", "hinny", "check that this machine is set up well"},
   };

@@ -20,6 +20,8 @@ struct Picture {
 // format, cut off, corrupt, or of more pixels than kMostPixels (told before memory is taken).
 // Safe to call from several threads.
 Picture read_picture(const std::filesystem::path& file);
+// The same for a file's bytes; the InputError names no file.
+Picture decode_picture(std::span<const std::byte> file);
 
 constexpr std::int64_t kMostPixels = 50'000'000;
 

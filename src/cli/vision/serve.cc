@@ -1,0 +1,113 @@
+// hinny serve: an index behind HTTP, and a page to ask it on.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/interrupt.h"
+#include "base/threads.h"
+#include "cli/verb.h"
+#include "server/api.h"
+#include "server/http_server.h"
+#include "server/listener.h"
+
+namespace hinny {
+namespace {
+
+struct Options {
+  std::filesystem::path index;
+  std::string host = "127.0.0.1";
+  int port = 8080;
+  std::filesystem::path key_file;
+  std::size_t queue = 64;
+  std::size_t body_mib = 16;
+  std::size_t cache_mib = 64;
+  bool quiet = false;
+};
+
+// One line of 16 or more printable characters. Percent signs are out because the parser of
+// headers decodes them.
+std::string read_key(const std::filesystem::path& file) {
+  constexpr std::size_t kLeast = 16;
+  std::string key = read_file(file, 4096);
+  while (key.ends_with('\n') || key.ends_with('\r')) key.pop_back();
+  const bool fit = std::ranges::all_of(key, [](char c) { return c > ' ' && c <= '~' && c != '%'; });
+  if (!fit || key.size() < kLeast) {
+    throw InputError(file, "no usable key",
+                     "one line of at least 16 characters, no space and no %: openssl rand -hex 32");
+  }
+  return key;
+}
+
+int serve(const Options& options) {
+  std::string key;
+  if (!options.key_file.empty()) key = read_key(options.key_file);
+  if (key.empty() && !is_loopback(options.host)) {
+    throw InputError(fmt::format("--host {} lets other machines in", options.host),
+                     "--api-key-file FILE with it, or a loopback address");
+  }
+  HttpLimits limits;
+  limits.workers = thread_count();
+  limits.waiting = options.queue;
+  limits.body_bytes = options.body_mib << 20U;
+  limits.memory = std::max(limits.memory, 4 * limits.body_bytes);
+  set_thread_count(1);  // the workers are the threads: one for each request
+
+  Metrics metrics;
+  const LiveCollection collection(options.index, metrics);
+  Api api(collection, metrics, {key, options.queue, options.cache_mib << 20U});
+  Exchange exchange([&](const httplib::Request& request) { return api.find(request); }, metrics,
+                    !options.quiet);
+  HttpServer server(options.host, options.port, limits, metrics,
+                    [&](RawRequest request) { return exchange.answer(std::move(request)); });
+  const bool six = options.host.find(':') != std::string::npos;
+  fmt::print(stderr, "serving {} pictures on http://{}:{}/\n", collection.current()->index().size(),
+             six ? "[" + options.host + "]" : options.host, server.port());
+  server.run(interrupted);
+  fmt::print(stderr, "stopped\n");
+  return 0;
+}
+
+std::function<int()> declare_serve(CLI::App& command) {
+  const auto options = std::make_shared<Options>();
+  command.add_option("INDEX", options->index, "folder that `hinny index` wrote")
+      ->required()
+      ->envname("HINNY_INDEX");
+  command.add_option("--host", options->host, "address to listen on")->envname("HINNY_HOST");
+  command.add_option("--port", options->port, "0 takes a free one")
+      ->check(CLI::Range(0, 65535))
+      ->envname("HINNY_PORT");
+  command
+      .add_option("--api-key-file", options->key_file,
+                  "a file with the key that requests must carry; others than this machine are "
+                  "served only with one")
+      ->envname("HINNY_API_KEY_FILE")
+      ->default_str("");
+  command.add_option("--queue", options->queue, "requests that may wait; more are answered 503")
+      ->check(CLI::Range(1, 100000))
+      ->envname("HINNY_QUEUE");
+  command.add_option("--max-body", options->body_mib, "MiB of a request, a picture with it")
+      ->check(CLI::Range(1, 64))
+      ->envname("HINNY_MAX_BODY");
+  command.add_option("--cache", options->cache_mib, "MiB of thumbnails kept in memory")
+      ->check(CLI::Range(0, 65536))
+      ->envname("HINNY_CACHE");
+  command.add_flag("--quiet", options->quiet, "no line for each request on stderr")
+      ->envname("HINNY_QUIET");
+  command.footer(
+      "--threads is how many requests are worked on at once. A changed index is taken up within "
+      "a second.\nThe API: docs/http-api.md, or /openapi.json of the running server.\n\n"
+      "example:\n  hinny serve photos\n"
+      "  hinny serve photos --host 0.0.0.0 --api-key-file key.txt");
+  return [options] { return serve(*options); };
+}
+
+const RegisterVerb registered{"serve", declare_serve};
+
+}  // namespace
+}  // namespace hinny

@@ -1,0 +1,96 @@
+#include "server/api.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "server/http_error.h"
+#include "server/listener.h"
+
+namespace hinny {
+namespace {
+
+constexpr std::string_view kImages = "/v1/image/";
+
+// Takes as long for a wrong key as for the right one.
+bool same_key(std::string_view given, std::string_view key) {
+  unsigned differences = given.size() == key.size() ? 0U : 1U;
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    const char other = i < given.size() ? given[i] : '\0';
+    differences |= static_cast<unsigned char>(key[i] ^ other);
+  }
+  return differences == 0;
+}
+
+bool has_key(const httplib::Request& request, std::string_view key) {
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string given = request.get_header_value("Authorization");
+  return given.starts_with(kScheme) &&
+         same_key(std::string_view(given).substr(kScheme.size()), key);
+}
+
+// "localhost:8080" -> "localhost", "[::1]:8080" -> "::1"
+std::string host_name(const std::string& host) {
+  if (host.starts_with('[')) return host.substr(1, host.find(']') - 1);
+  return host.substr(0, host.find(':'));
+}
+
+}  // namespace
+
+Api::Api(const LiveCollection& collection, const Metrics& metrics, ApiOptions options)
+    : collection_(collection),
+      metrics_(metrics),
+      options_(std::move(options)),
+      thumbnails_(options_.cache) {}
+
+const std::map<std::string, Api::Place>& Api::places() {
+  static const std::map<std::string, Place> all = {
+      {"/v1/search", {"search", "GET POST", false, &Api::search}},
+      {"/v1/embeddings", {"embeddings", "POST", false, &Api::embeddings}},
+      {std::string(kImages), {"image", "GET", false, &Api::image}},
+      {"/v1/sentences", {"sentences", "GET", false, &Api::sentences}},
+      {"/v1/collection", {"collection", "GET", false, &Api::collection}},
+      {"/health", {"health", "GET", true, &Api::health}},
+      {"/metrics", {"metrics", "GET", false, &Api::metrics}},
+      {"/openapi.json", {"openapi", "GET", true, &Api::asset}},
+      {"/", {"page", "GET", true, &Api::asset}},
+      {"/style.css", {"page", "GET", true, &Api::asset}},
+      {"/app.js", {"page", "GET", true, &Api::asset}},
+      {"/words.js", {"page", "GET", true, &Api::asset}},
+      {"/icon.svg", {"page", "GET", true, &Api::asset}},
+  };
+  return all;
+}
+
+Route Api::find(const httplib::Request& request) {
+  const bool image = request.path.starts_with(kImages);
+  const auto found = places().find(image ? std::string(kImages) : request.path);
+  if (found == places().end()) throw HttpError(404, "there is nothing here (see /openapi.json)");
+  const Place& place = found->second;
+  return {place.name, [this, &place](const httplib::Request& asked, httplib::Response& response) {
+            check_right(asked, place, response);
+            (this->*place.answer)(asked, response);
+          }};
+}
+
+void Api::check_right(const httplib::Request& request, const Place& place,
+                      httplib::Response& response) const {
+  const std::string method = request.method == "HEAD" ? "GET" : request.method;
+  if (place.methods.find(method) == std::string::npos) {
+    response.set_header("Allow", place.methods == "GET"    ? "GET, HEAD"
+                                 : place.methods == "POST" ? "POST"
+                                                           : "GET, HEAD, POST");
+    throw HttpError(405, fmt::format("{} is not answered here (expected {})", method.substr(0, 20),
+                                     place.methods));
+  }
+  if (options_.key.empty()) {
+    if (!is_loopback(host_name(request.get_header_value("Host")))) {
+      throw HttpError(403, "this server answers to localhost alone; with a key it answers to all");
+    }
+  } else if (!place.open && !has_key(request, options_.key)) {
+    response.set_header("WWW-Authenticate", "Bearer");
+    throw HttpError(401, "a key is needed (expected the header Authorization: Bearer KEY)");
+  }
+}
+
+}  // namespace hinny

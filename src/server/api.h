@@ -1,0 +1,56 @@
+// What stands behind the URLs: docs/http-api.md.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "server/collection.h"
+#include "server/exchange.h"
+#include "server/metrics.h"
+#include "server/thumbnails.h"
+
+namespace hinny {
+
+struct ApiOptions {
+  std::string key;           // "" lets everyone ask
+  std::size_t waiting = 64;  // with so many in the queue the server is not healthy
+  std::size_t cache = std::size_t{64} << 20U;  // bytes of thumbnails
+};
+
+// Safe to use from several threads. What it refers to must outlive it.
+class Api {
+ public:
+  Api(const LiveCollection& collection, const Metrics& metrics, ApiOptions options);
+
+  // Throws HttpError: 404, 405, 401 without the key, 403 for a Host that is not this machine when
+  // there is no key (a page elsewhere could have its name lead here).
+  Route find(const httplib::Request& request);
+
+ private:
+  using Answer = void (Api::*)(const httplib::Request&, httplib::Response&);
+  struct Place {
+    std::string name;
+    std::string methods;  // "GET", "POST" or both
+    bool open = false;    // needs no key
+    Answer answer = nullptr;
+  };
+  static const std::map<std::string, Place>& places();
+  void check_right(const httplib::Request& request, const Place& place,
+                   httplib::Response& response) const;
+
+  void search(const httplib::Request& request, httplib::Response& response);
+  void embeddings(const httplib::Request& request, httplib::Response& response);
+  void image(const httplib::Request& request, httplib::Response& response);
+  void sentences(const httplib::Request& request, httplib::Response& response);
+  void collection(const httplib::Request& request, httplib::Response& response);
+  void health(const httplib::Request& request, httplib::Response& response);
+  void metrics(const httplib::Request& request, httplib::Response& response);
+  void asset(const httplib::Request& request, httplib::Response& response);
+
+  const LiveCollection& collection_;
+  const Metrics& metrics_;
+  ApiOptions options_;
+  Thumbnails thumbnails_;
+};
+
+}  // namespace hinny

@@ -1,0 +1,265 @@
+// The answers themselves; who may ask what is in api.cc.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "index/ask.h"
+#include "index/sentences.h"
+#include "server/api.h"
+#include "server/assets.h"
+#include "server/base64.h"
+#include "server/http_error.h"
+#include "server/search_request.h"
+#include "vision/picture.h"
+
+namespace hinny {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+// Writes a float with as many digits as it has.
+using FloatJson = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
+                                       std::int64_t, std::uint64_t, float>;
+
+template <typename Json>
+void send(httplib::Response& response, const Json& json) {
+  response.set_content(json.dump(-1, ' ', false, Json::error_handler_t::replace),
+                       "application/json");
+  response.set_header("Cache-Control", "no-store");
+}
+
+// With If-None-Match, 304 when the client has it already; else false.
+bool has_already(const httplib::Request& request, httplib::Response& response,
+                 const std::string& tag, const char* cache_control) {
+  const std::string quoted = "\"" + tag + "\"";
+  response.set_header("ETag", quoted);
+  response.set_header("Cache-Control", cache_control);
+  if (request.get_header_value("If-None-Match").find(quoted) == std::string::npos) return false;
+  response.status = 304;
+  return true;
+}
+
+double rounded(float score) { return std::round(static_cast<double>(score) * 1e6) / 1e6; }
+
+std::string url_of(const std::string& id) {
+  std::string url = "/v1/image/";
+  for (const char c : id) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       c == '-' || c == '_' || c == '.';
+    url += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return url;
+}
+
+std::size_t position_of(const Collection& collection, const std::string& id) {
+  const auto position = collection.position(id);
+  if (!position) throw HttpError(404, fmt::format("no image '{}'", id.substr(0, 100)));
+  return *position;
+}
+
+// Everything but the sentence, which differs from question to question.
+Question question_of(const Collection& collection, const SearchRequest& asked) {
+  Question question;
+  question.language = asked.language;
+  question.k = asked.k;
+  question.min_score = asked.min_score;
+  if (!asked.image.empty()) {
+    const Picture picture = decode_picture(std::as_bytes(std::span(asked.image)));
+    question.parts.push_back({{}, collection.features(picture), {}, asked.image_weight});
+  }
+  for (const std::string& id : asked.like) {
+    question.parts.push_back({{}, {}, position_of(collection, id), asked.image_weight});
+  }
+  for (const std::string& text : asked.unwanted) {
+    question.parts.push_back({text, {}, {}, -asked.unwanted_weight});
+  }
+  return question;
+}
+
+ordered_json understood_json(const Understood& text) {
+  return {{"text", text.text},
+          {"language", text.language},
+          {"equals", text.equals},
+          {"unknown_words", text.unknown_words}};
+}
+
+ordered_json answer_json(const Collection& collection, const std::string& query,
+                         const Answer& answer) {
+  ordered_json json = {{"query", query}};
+  if (!query.empty()) json["language"] = answer.texts.front().language;
+  json["understood"] = ordered_json::array();
+  for (const Understood& text : answer.texts) json["understood"].push_back(understood_json(text));
+  json["results"] = ordered_json::array();
+  const IndexContents& contents = collection.index().contents();
+  for (const Hit& hit : answer.hits) {
+    const std::string& id = contents.images[hit.image];
+    ordered_json result = {{"image", id}};
+    if (!contents.files[hit.image].empty()) result["url"] = url_of(id);
+    result["score"] = rounded(hit.score);
+    json["results"].push_back(std::move(result));
+  }
+  return json;
+}
+
+SearchRequest search_request(const httplib::Request& request) {
+  if (request.method != "POST") return search_from_url(request.params);
+  if (!request.params.empty()) {
+    throw HttpError(400, "fields in the URL of a POST (expected them in its body)");
+  }
+  const std::string type = request.get_header_value("Content-Type");
+  if (type.starts_with("multipart/form-data")) return search_from_form(request.body, type);
+  return search_from_json(request.body);
+}
+
+// The file as it is, when it is a picture.
+void send_whole(const std::string& file, httplib::Response& response) {
+  const std::string bytes = read_file(file, std::uint64_t{64} << 20U);
+  stated_size(std::as_bytes(std::span(bytes)));
+  const char* type = bytes.starts_with("\xFF\xD8")  ? "image/jpeg"
+                     : bytes.starts_with("\x89PNG") ? "image/png"
+                                                    : "image/webp";
+  response.set_content(bytes, type);
+}
+
+int size_of(const httplib::Request& request) {
+  const std::string text = request.has_param("size") ? request.get_param_value("size") : "256";
+  if (text == "full") return 0;
+  const bool digits = text.size() <= 4 && text.find_first_not_of("0123456789") == std::string::npos;
+  const int size = digits && !text.empty() ? std::stoi(text) : 0;
+  if (size < 16 || size > 2048) {
+    throw HttpError(400, "size: no such size (expected 16 to 2048, or full)");
+  }
+  return size;
+}
+
+const char* type_of(const std::string& name) {
+  if (name.ends_with(".html")) return "text/html; charset=utf-8";
+  if (name.ends_with(".css")) return "text/css; charset=utf-8";
+  if (name.ends_with(".js")) return "text/javascript; charset=utf-8";
+  if (name.ends_with(".svg")) return "image/svg+xml";
+  return "application/json";
+}
+
+}  // namespace
+
+void Api::search(const httplib::Request& request, httplib::Response& response) {
+  const SearchRequest asked = search_request(request);
+  const auto collection = collection_.current();
+  const Collection::Encoder encoder(*collection);
+  const Question base = question_of(*collection, asked);
+  ordered_json answers = ordered_json::array();
+  for (const std::string& query : asked.queries) {
+    Question question = base;
+    question.parts.insert(question.parts.begin(), Question::Part{query, {}, {}, 1});
+    answers.push_back(
+        answer_json(*collection, query, ask(collection->index(), *encoder, question)));
+  }
+  if (asked.queries.empty()) {
+    answers.push_back(answer_json(*collection, "", ask(collection->index(), *encoder, base)));
+  }
+  send(response, asked.list ? answers : answers[0]);
+}
+
+void Api::embeddings(const httplib::Request& request, httplib::Response& response) {
+  constexpr std::size_t kMostInputs = 256;
+  const json body = parse_json(request.body);
+  const std::string format = body.value("encoding_format", json("float")).dump();
+  if (!body.contains("input") || (format != "\"float\"" && format != "\"base64\"")) {
+    throw HttpError(400, "input is missing, or encoding_format is neither float nor base64");
+  }
+  const std::string language = strings_of("lang", body.value("lang", json("")), 1).at(0);
+  const auto collection = collection_.current();
+  const Collection::Encoder encoder(*collection);
+  FloatJson data = FloatJson::array();
+  std::size_t words = 0;
+  for (const std::string& text : strings_of("input", body["input"], kMostInputs)) {
+    check_text("input", text);
+    std::vector<Understood> understood;
+    const Query query =
+        understand(collection->index(), *encoder, {{{text, {}, {}, 1}}, language}, understood);
+    words += (*encoder).words(text, understood.front().language).size();
+    FloatJson embedding = query.vector;
+    if (format == "\"base64\"") {  // what OpenAI's own client asks for: little-endian floats
+      embedding = to_base64({reinterpret_cast<const char*>(query.vector.data()),
+                             query.vector.size() * sizeof(float)});
+    }
+    data.push_back({{"object", "embedding"}, {"index", data.size()}, {"embedding", embedding}});
+  }
+  send<FloatJson>(response, {{"object", "list"},
+                             {"data", data},
+                             {"model", collection->index().contents().model},
+                             {"usage", {{"prompt_tokens", words}, {"total_tokens", words}}}});
+}
+
+void Api::image(const httplib::Request& request, httplib::Response& response) {
+  const auto collection = collection_.current();
+  const std::string id = request.path.substr(std::strlen("/v1/image/"));
+  const std::string file = collection->index().picture(position_of(*collection, id));
+  const int size = size_of(request);
+  if (file.empty()) throw HttpError(404, "this image has no file");
+  if (has_already(request, response, Thumbnails::tag(file, size), "private, max-age=300")) return;
+  try {
+    if (size == 0) return send_whole(file, response);
+    response.set_content(*thumbnails_.get(file, size), "image/jpeg");
+  } catch (const InputError& error) {  // its message names the file
+    fmt::print(stderr, "picture '{}': {}\n", id, error.what());
+    throw HttpError(404, "the image's file is missing or is no picture");
+  }
+}
+
+void Api::sentences(const httplib::Request& request, httplib::Response& response) {
+  const SentencesRequest asked = sentences_from_url(request.params);
+  const auto collection = collection_.current();
+  const std::size_t image = position_of(*collection, asked.image);
+  ordered_json sentences = ordered_json::array();
+  try {
+    for (const SentenceHit& hit : nearest_sentences(collection->index(), image, asked.k)) {
+      sentences.push_back(
+          {{"language", hit.language}, {"text", hit.text}, {"score", rounded(hit.score)}});
+    }
+  } catch (const InputError& error) {  // the index's fault, not that of who asks
+    throw Failure(error.what());
+  }
+  send<ordered_json>(response, {{"image", asked.image}, {"sentences", sentences}});
+}
+
+void Api::collection(const httplib::Request&, httplib::Response& response) {
+  const auto collection = collection_.current();
+  const Model& model = collection->index().model();
+  send<ordered_json>(response, {{"images", collection->index().size()},
+                                {"languages", model.config().languages},
+                                {"asks_with_pictures", collection->reads_pictures()},
+                                {"dim", model.config().dim},
+                                {"model", collection->index().contents().model}});
+}
+
+void Api::health(const httplib::Request&, httplib::Response& response) {
+  if (metrics_.queued >= static_cast<std::int64_t>(options_.waiting)) {
+    response.set_header("Retry-After", "1");
+    throw HttpError(503, "too much to do");
+  }
+  const auto collection = collection_.current();
+  const Index& index = collection->index();
+  index.search({index.contents().model, index.contents().spaces.front(),
+                index.vector(0, index.contents().spaces.front())},
+               1);
+  send<ordered_json>(response, {{"status", "ok"}});
+}
+
+void Api::metrics(const httplib::Request&, httplib::Response& response) {
+  response.set_content(metrics_.text(), "text/plain; version=0.0.4; charset=utf-8");
+}
+
+void Api::asset(const httplib::Request& request, httplib::Response& response) {
+  const std::string name = request.path == "/" ? "index.html" : request.path.substr(1);
+  const std::string_view bytes = assets().at(name);
+  if (has_already(request, response, content_hash(bytes), "no-cache")) return;
+  response.set_content(bytes.data(), bytes.size(), type_of(name));
+}
+
+}  // namespace hinny

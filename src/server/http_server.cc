@@ -1,0 +1,326 @@
+#include "server/http_server.h"
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/error.h"
+#include "server/http_error.h"
+#include "server/http_loop.h"
+
+namespace hinny {
+namespace {
+
+constexpr std::uint64_t kListener = 0;  // what an event is about, below the connections' ids
+constexpr std::uint64_t kWake = 1;
+constexpr std::uint64_t kFirstId = 2;
+constexpr int kTickMs = 200;
+constexpr std::chrono::milliseconds kDrainTime{2000};
+constexpr std::size_t kSmall = 65536;  // bytes of a response that is always sent
+
+// As many connections as asked for, if the system lets us.
+std::size_t raise_descriptor_limit(std::size_t wanted) {
+  constexpr std::size_t kOthers = 64;  // files of the index, pictures
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, std::max(limit.rlim_cur, wanted + kOthers));
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  return std::min(wanted, static_cast<std::size_t>(limit.rlim_cur) - kOthers);
+}
+
+void add_to(const Descriptor& poll, int descriptor, std::uint64_t about) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.u64 = about;
+  if (::epoll_ctl(poll.get(), EPOLL_CTL_ADD, descriptor, &event) != 0) {
+    throw Failure::from_errno("cannot wait on a socket");
+  }
+}
+
+}  // namespace
+
+HttpServer::HttpServer(const std::string& host, int port, const HttpLimits& limits,
+                       Metrics& metrics, Answer answer)
+    : loop_(std::make_unique<Loop>(host, port, limits, metrics, std::move(answer))) {}
+HttpServer::~HttpServer() = default;
+int HttpServer::port() const { return loop_->port(); }
+void HttpServer::run(const std::function<bool()>& stop) { loop_->run(stop); }
+
+HttpServer::Loop::Loop(const std::string& host, int port, const HttpLimits& limits,
+                       Metrics& metrics, Answer answer)
+    : limits_(limits),
+      metrics_(metrics),
+      answer_(std::move(answer)),
+      listener_(listen_on(host, port)),
+      port_(port_of(listener_)),
+      poll_(::epoll_create1(EPOLL_CLOEXEC)),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      next_id_(kFirstId),
+      queue_(limits.workers, limits.waiting) {
+  if (poll_.get() < 0 || wake_.get() < 0) throw Failure::from_errno("cannot wait on sockets");
+  limits_.connections = raise_descriptor_limit(limits_.connections);
+  add_to(poll_, listener_.get(), kListener);
+  add_to(poll_, wake_.get(), kWake);
+}
+
+void HttpServer::Loop::run(const std::function<bool()>& stop) {
+  auto next_tick = Clock::now();
+  while (!stopping_ || (!connections_.empty() && Clock::now() < stop_deadline_)) {
+    wait_once();
+    metrics_.connections = static_cast<std::int64_t>(connections_.size());
+    metrics_.queued = static_cast<std::int64_t>(queue_.waiting());
+    if (Clock::now() < next_tick) continue;
+    next_tick = Clock::now() + std::chrono::milliseconds(kTickMs);
+    expire();
+    if (!stopping_ && stop()) begin_stop();
+  }
+}
+
+void HttpServer::Loop::wait_once() {
+  std::array<epoll_event, 256> events;  // NOLINT: filled by epoll_wait
+  const int count =
+      ::epoll_wait(poll_.get(), events.data(), static_cast<int>(events.size()), kTickMs);
+  for (int i = 0; i < count; ++i) {
+    const epoll_event& event = events[static_cast<std::size_t>(i)];
+    if (event.data.u64 == kListener) {
+      accept_all();
+    } else if (event.data.u64 == kWake) {
+      take_done();
+    } else if (const auto found = connections_.find(event.data.u64); found != connections_.end()) {
+      on_event(found->second, event.events);
+    }
+  }
+}
+
+void HttpServer::Loop::accept_all() {
+  constexpr int kAtOnce = 64;  // others are waiting too
+  for (int i = 0; i < kAtOnce; ++i) {
+    if (connections_.size() >= limits_.connections) make_room();
+    auto [socket, client] = accept_from(listener_);
+    if (socket.get() < 0) return;
+    add(std::move(socket), std::move(client));
+  }
+}
+
+// Closes whom we have waited for longest: of those who keep us waiting, that is the least use.
+void HttpServer::Loop::make_room() {
+  Connection* oldest = nullptr;
+  for (auto& [id, connection] : connections_) {
+    if (connection.state == State::working || connection.state == State::writing) continue;
+    if (oldest == nullptr || connection.deadline < oldest->deadline) oldest = &connection;
+  }
+  if (oldest == nullptr) return;
+  metrics_.refused(408);
+  close(*oldest);
+}
+
+void HttpServer::Loop::add(Descriptor socket, std::string client) {
+  if (connections_.size() >= limits_.connections) {  // all at work: nobody could be sent away
+    metrics_.refused(503);
+    return;
+  }
+  const std::uint64_t id = next_id_++;
+  add_to(poll_, socket.get(), id);
+  Connection& connection = connections_[id];
+  connection.id = id;
+  connection.socket = std::move(socket);
+  connection.client = std::move(client);
+  connection.deadline = Clock::now() + limits_.head_time;
+}
+
+void HttpServer::Loop::on_event(Connection& connection, std::uint32_t events) {
+  if (connection.state == State::working) return;  // an event from before it was
+  if (connection.state == State::writing) {
+    if (!connection.send()) return close(connection);
+    if (connection.sent_all()) after_writing(connection);
+    return;
+  }
+  const bool fresh = connection.state == State::head && connection.in.empty();
+  if ((events & (EPOLLERR | EPOLLHUP)) != 0 || !connection.receive()) return close(connection);
+  if (fresh) connection.deadline = Clock::now() + limits_.head_time;
+  advance(connection);
+}
+
+void HttpServer::Loop::advance(Connection& connection) {
+  if (connection.state == State::head && !read_request_head(connection)) return;
+  if (connection.state == State::body &&
+      connection.in.size() >= connection.head.size + connection.head.body_size) {
+    start_work(connection);
+  }
+}
+
+// True when the head is whole and fine.
+bool HttpServer::Loop::read_request_head(Connection& connection) {
+  try {
+    const auto head = read_head(connection.in, limits_.head_bytes, limits_.body_bytes);
+    if (!head) return false;
+    connection.head = *head;
+  } catch (const HttpError& error) {
+    refuse(connection, error.status(), error.what(), true);
+    return false;
+  }
+  if (!reserve(connection, connection.head.body_size)) {
+    refuse(connection, 503, "too much to do; try again in a moment", true);
+    return false;
+  }
+  connection.state = State::body;
+  connection.deadline = Clock::now() + limits_.body_time;
+  if (connection.head.expects_continue) {
+    constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+    ::send(connection.socket.get(), kContinue.data(), kContinue.size(), MSG_NOSIGNAL);
+  }
+  return true;
+}
+
+void HttpServer::Loop::start_work(Connection& connection) {
+  const RequestHead& head = connection.head;
+  ++connection.requests;
+  auto request = std::make_shared<RawRequest>();
+  request->head = connection.in.substr(0, head.size);
+  request->body = connection.in.substr(head.size, head.body_size);
+  request->client = connection.client;
+  request->last = stopping_ || connection.requests >= limits_.requests_per_connection;
+  connection.in = connection.in.substr(head.size + head.body_size);  // gives the memory back
+  connection.close = request->last;
+  const auto work = [this, id = connection.id, request] {
+    RawResponse response = answer_(std::move(*request));
+    const std::lock_guard guard(done_lock_);
+    done_.push_back({id, std::move(response)});
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
+  };
+  if (!queue_.push(work, head.urgent)) {
+    return refuse(connection, 503, "too much to do; try again in a moment", connection.close);
+  }
+  connection.state = State::working;
+  unwatch(connection);
+}
+
+void HttpServer::Loop::refuse(Connection& connection, int status, const std::string& message,
+                              bool close) {
+  metrics_.refused(status);
+  connection.close = close;
+  connection.drain = close;
+  start_writing(connection, error_response(status, message, close));
+}
+
+void HttpServer::Loop::start_writing(Connection& connection, std::string bytes) {
+  release(connection);
+  if (!reserve(connection, bytes.size()) && bytes.size() > kSmall) {
+    metrics_.refused(503);
+    bytes = error_response(503, "too much to do; try again in a moment", connection.close);
+  }
+  connection.out = std::move(bytes);
+  connection.sent = 0;
+  connection.state = State::writing;
+  connection.deadline = Clock::now() + limits_.write_time;
+  if (!connection.send()) return close(connection);
+  if (connection.sent_all()) return after_writing(connection);
+  watch(connection, EPOLLOUT);
+}
+
+void HttpServer::Loop::after_writing(Connection& connection) {
+  release(connection);
+  connection.out = std::string();
+  if (connection.close && !connection.drain) return close(connection);
+  if (connection.close) {
+    ::shutdown(connection.socket.get(), SHUT_WR);
+    connection.in = std::string();
+    connection.state = State::draining;
+    connection.deadline = Clock::now() + kDrainTime;
+  } else {
+    connection.state = State::head;
+    connection.deadline =
+        Clock::now() + (connection.in.empty() ? limits_.idle_time : limits_.head_time);
+    if (stopping_) return close(connection);
+  }
+  watch(connection, EPOLLIN);
+  if (connection.state == State::head && !connection.in.empty()) advance(connection);
+}
+
+void HttpServer::Loop::take_done() {
+  std::uint64_t count = 0;
+  [[maybe_unused]] const ssize_t got = ::read(wake_.get(), &count, sizeof count);
+  std::vector<Done> done;
+  {
+    const std::lock_guard guard(done_lock_);
+    done.swap(done_);
+  }
+  for (Done& one : done) {
+    const auto found = connections_.find(one.connection);
+    if (found == connections_.end()) continue;
+    found->second.close = found->second.close || one.response.close;
+    start_writing(found->second, std::move(one.response.bytes));
+  }
+}
+
+void HttpServer::Loop::expire() {
+  std::vector<std::uint64_t> late;
+  const auto now = Clock::now();
+  for (const auto& [id, connection] : connections_) {
+    if (connection.state != State::working && connection.deadline < now) late.push_back(id);
+  }
+  for (const std::uint64_t id : late) {
+    Connection& connection = connections_.at(id);
+    const bool asked = connection.state == State::body ||
+                       (connection.state == State::head && !connection.in.empty());
+    if (asked) {
+      refuse(connection, 408, "the request came too slowly", true);
+    } else {
+      close(connection);
+    }
+  }
+}
+
+void HttpServer::Loop::begin_stop() {
+  stopping_ = true;
+  stop_deadline_ = Clock::now() + limits_.stop_time;
+  listener_.close();
+  std::vector<std::uint64_t> waiting;
+  for (const auto& [id, connection] : connections_) {
+    if (connection.state == State::head || connection.state == State::draining) {
+      waiting.push_back(id);
+    }
+  }
+  for (const std::uint64_t id : waiting) close(connections_.at(id));
+}
+
+void HttpServer::Loop::watch(Connection& connection, std::uint32_t events) {
+  epoll_event event{};
+  event.events = events;
+  event.data.u64 = connection.id;
+  const int socket = connection.socket.get();
+  if (::epoll_ctl(poll_.get(), EPOLL_CTL_MOD, socket, &event) != 0) {
+    ::epoll_ctl(poll_.get(), EPOLL_CTL_ADD, socket, &event);
+  }
+}
+
+// A client that hangs up would be reported again and again while its request is worked on.
+void HttpServer::Loop::unwatch(Connection& connection) {
+  ::epoll_ctl(poll_.get(), EPOLL_CTL_DEL, connection.socket.get(), nullptr);
+}
+
+bool HttpServer::Loop::reserve(Connection& connection, std::size_t bytes) {
+  if (bytes > 0 && reserved_ + bytes > limits_.memory) return false;
+  connection.reserved += bytes;
+  reserved_ += bytes;
+  return true;
+}
+
+void HttpServer::Loop::release(Connection& connection) {
+  reserved_ -= connection.reserved;
+  connection.reserved = 0;
+}
+
+void HttpServer::Loop::close(Connection& connection) {
+  release(connection);
+  connections_.erase(connection.id);
+}
+
+}  // namespace hinny

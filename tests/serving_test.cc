@@ -1,0 +1,38 @@
+// hinny serve as a user starts it; what it answers is tested in src/server.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/files.h"
+#include "tests/program.h"
+
+namespace hinny {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Serving, OthersAreLetInOnlyWithAKey) {
+  for (const char* host : {"0.0.0.0", "::", "192.168.1.2", "example.org"}) {
+    const Outcome outcome = run_hinny({"serve", "nowhere", "--host", host});
+    EXPECT_EQ(outcome.code, 2) << host;
+    EXPECT_THAT(outcome.err, HasSubstr("lets other machines in (expected --api-key-file"));
+  }
+}
+
+TEST(Serving, AKeyThatIsNoneIsRefused) {
+  const Scratch scratch;
+  for (const std::string key : {"", "short\n", "with a space in between", "per%63ent-per%63ent"}) {
+    write_file(scratch / "key", key);
+    const Outcome outcome =
+        run_hinny({"serve", "nowhere", "--api-key-file", (scratch / "key").string()});
+    EXPECT_EQ(outcome.code, 2) << key;
+    EXPECT_THAT(outcome.err, HasSubstr("no usable key"));
+  }
+  write_file(scratch / "key", "0123456789abcdef\n");
+  const Outcome outcome =
+      run_hinny({"serve", "nowhere", "--api-key-file", (scratch / "key").string()});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("nowhere: no such folder"));
+}
+
+}  // namespace
+}  // namespace hinny
