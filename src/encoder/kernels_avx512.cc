@@ -18,7 +18,7 @@ inline __m512i raised(__m512i bytes) {
 }
 
 // By way of memory: GCC 12 warns of its own _mm512_reduce_add_epi32.
-inline std::int32_t sum_of(__m512i sums) {
+[[gnu::always_inline]] inline std::int32_t sum_of(__m512i sums) {
   alignas(kBytes) __m256i halves[2];
   _mm512_store_si512(halves, sums);
   const __m256i eight = _mm256_add_epi32(halves[0], halves[1]);
@@ -35,8 +35,9 @@ constexpr std::size_t kUnrolled = 4;  // so that one sum need not wait for anoth
 
 // One row with T vectors.
 template <std::size_t T>
-inline void dot_bytes(const std::int8_t* w, std::size_t rows, std::size_t columns,
-                      const std::int8_t* x, const std::int32_t* more, std::int32_t* out) {
+[[gnu::always_inline]] inline void dot_bytes(const std::int8_t* w, std::size_t rows,
+                                             std::size_t columns, const std::int8_t* x,
+                                             const std::int32_t* more, std::int32_t* out) {
   __m512i sums[kUnrolled][T];  // set one by one: "= {}" would keep them in memory
 #pragma GCC unroll 8
   for (std::size_t u = 0; u < kUnrolled; ++u) {
