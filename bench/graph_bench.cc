@@ -47,10 +47,10 @@ void by_graph(benchmark::State& state) {
   const Collection& c = collection();
   const Graph& g = graph();
   set_thread_count(1);
+  const auto width = static_cast<std::size_t>(state.range(0));
   std::size_t q = 0;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(
-        best_rows(g.nearest(query(q), candidates(kHits)), c.vectors, query(q), kHits));
+    benchmark::DoNotOptimize(best_rows(g.nearest(query(q), width), c.vectors, query(q), kHits));
     ++q;
   }
   double right = 0;
@@ -58,8 +58,7 @@ void by_graph(benchmark::State& state) {
     std::set<std::size_t> best;
     const auto exact_hits = top_hits(c.scan(), c.vectors, query(q), kHits);
     for (const Hit& hit : exact_hits[0]) best.insert(hit.image);
-    for (const Hit& hit :
-         best_rows(g.nearest(query(q), candidates(kHits)), c.vectors, query(q), kHits)) {
+    for (const Hit& hit : best_rows(g.nearest(query(q), width), c.vectors, query(q), kHits)) {
       right += best.contains(hit.image) ? 1 : 0;
     }
   }
@@ -76,7 +75,12 @@ void exact(benchmark::State& state) {
 }
 
 BENCHMARK(exact)->Name("search/exact")->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(by_graph)->Name("search/graph")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(by_graph)
+    ->Name("search/graph/width")
+    ->RangeMultiplier(2)
+    ->Range(160, 2560)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace hinny

@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t kLinks = 16;        // per row and level; twice as many on the lowest
 constexpr std::size_t kBuildWidth = 128;  // candidates while linking
-constexpr std::size_t kSearchWidth = 160;
 
 // A row as the graph holds it: its numbers, then its scale.
 std::size_t row_bytes(std::size_t dim) { return dim + sizeof(float); }
@@ -156,10 +155,7 @@ Graph Graph::open(const fs::path& file, const std::string& hash, const Matrix& s
   }
   if (sizes_are_sound(MappedFile(file).bytes(), scan)) {
     auto state = std::make_unique<State>(scan, file.string());
-    if (links_are_sound(state->links, scan.rows)) {
-      state->links.setEf(kSearchWidth);
-      return Graph(std::move(state));
-    }
+    if (links_are_sound(state->links, scan.rows)) return Graph(std::move(state));
   }
   throw InputError(file, "is no graph of the index's images", "one that `hinny index` wrote");
 }

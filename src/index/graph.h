@@ -13,6 +13,9 @@
 
 namespace hinny {
 
+// How many rows a search for a few hits asks for (docs/results.md).
+constexpr std::size_t kGraphWidth = 640;
+
 class Graph {
  public:
   // Links the rows and writes the graph, which holds a copy of them. One thread, so that the same
@@ -27,6 +30,7 @@ class Graph {
   ~Graph();
 
   // Rows that are probably among the nearest to the query, at most `count` of them, in no order.
+  // The more are asked for, the surer are the first of them: the search keeps that many in view.
   // Safe to call from several threads.
   std::vector<std::size_t> nearest(std::span<const float> query, std::size_t count) const;
 

@@ -157,8 +157,9 @@ std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std:
   }
   std::vector<std::vector<Hit>> hits;
   for (const Query& query : queries) {
-    hits.push_back(best_rows(graphs_[space].nearest(query.vector, candidates(k)), vectors_of(space),
-                             query.vector, k));
+    hits.push_back(
+        best_rows(graphs_[space].nearest(query.vector, std::max(kGraphWidth, candidates(k))),
+                  vectors_of(space), query.vector, k));
   }
   return hits;
 }

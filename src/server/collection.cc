@@ -10,7 +10,8 @@
 
 namespace hinny {
 
-Collection::Collection(const std::filesystem::path& folder) : index_(Index::open(folder)) {
+Collection::Collection(const std::filesystem::path& folder)
+    : index_(Index::open(folder, Method::graph)) {
   const auto& images = index_.contents().images;
   positions_.reserve(images.size());
   for (std::size_t i = 0; i < images.size(); ++i) positions_.emplace(images[i], i);
