@@ -96,6 +96,7 @@ class Index {
   Model model_;
   NpyArray vectors_;           // [spaces x images, dim]
   SafetensorsFile scan_;       // the same in int8
+  std::vector<float> scales_;  // of its rows
   std::vector<Graph> graphs_;  // by space, or none
 };
 

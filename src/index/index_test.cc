@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "base/error.h"
 #include "encoder/image_encoder.h"
@@ -70,6 +71,22 @@ TEST_F(IndexTest, QueriesOfAnotherModelAreRefused) {
   query = good;
   query.space = "third";
   EXPECT_THROW(index.search(query, 1), InputError);
+}
+
+// The scales then lie at an address that is no multiple of four.
+TEST_F(IndexTest, AnyNumberOfImagesCanBeOpened) {
+  fixture.config["image"].erase("second");
+  fixture.config["text"]["de"]["space"] = "image";
+  fixture.write(folder / "run");
+  for (std::size_t count = 1; count <= 5; ++count) {
+    std::vector<int> images(count);
+    std::iota(images.begin(), images.end(), 0);
+    build(images);
+    const Index index = Index::open(folder / "index");
+    TextEncoder encoder(index.model());
+    const Query query = index.query(encoder.encode("a dog", "en"), "en");
+    EXPECT_EQ(index.search(query, 9).size(), count);
+  }
 }
 
 // As `hinny index` makes them for large collections.

@@ -82,7 +82,7 @@ class RecordReader {
  private:
   // Returns whether to keep the value: only what lies inside a wanted record.
   bool on_event(int depth, json::parse_event_t event, json& parsed) {
-    using enum json::parse_event_t;
+    using Event = json::parse_event_t;
     if (depth > kDeepest) throw InputError(path_, buffer_.line(), "nested too deeply", "32 levels");
     if (depth == 0) return on_file(event);
     if (depth == 1) return on_array(event, parsed);
@@ -92,8 +92,8 @@ class RecordReader {
     }
     if (depth > 2) return true;
     buffer_.restart_limit();
-    if (event == object_start) return true;
-    if (event != object_end) {
+    if (event == Event::object_start) return true;
+    if (event != Event::object_end) {
       throw InputError(place().text() + ": not an object", "an object");
     }
     entry_ = fmt::format("{}[{}]", array_, index_++);
@@ -109,9 +109,9 @@ class RecordReader {
   }
 
   bool on_array(json::parse_event_t event, const json& parsed) {
-    using enum json::parse_event_t;
+    using Event = json::parse_event_t;
     buffer_.restart_limit();
-    if (event == key) {
+    if (event == Event::key) {
       array_ = parsed.get<std::string>();
       index_ = 0;
       wanted_ = arrays_.contains(array_);
@@ -120,7 +120,7 @@ class RecordReader {
       }
       return wanted_;
     }
-    if (wanted_ && event != array_start && event != array_end) {
+    if (wanted_ && event != Event::array_start && event != Event::array_end) {
       throw InputError(path_, buffer_.line(), "\"" + array_ + "\" is not an array", "an array");
     }
     return wanted_;
