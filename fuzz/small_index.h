@@ -1,0 +1,54 @@
+// An index of a few images with random vectors, with graphs, for fuzzers.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/random.h"
+#include "encoder/export_model.h"
+#include "encoder/model_fixture.h"
+#include "index/write_index.h"
+#include "tests/scratch.h"
+
+namespace hinny {
+
+class SmallIndex {
+ public:
+  SmallIndex() {
+    ModelFixture().write(scratch_ / "run");
+    std::filesystem::create_directories(folder() / "encoder");
+    export_model(Model::open(scratch_ / "run"), WeightType::int8, folder() / "encoder");
+    IndexContents contents;
+    contents.model = model_hash(folder() / "encoder");
+    contents.dim = 6;
+    contents.spaces = {"image"};
+    contents.images = {"a", "b", "c"};
+    contents.files = {"a.jpg", "", "c.jpg"};
+    contents.digests = {"1", "2", "3"};
+    Random random(1);
+    write_index(
+        contents,
+        [&](const std::string&, std::size_t, std::span<float> out) {
+          for (float& x : out) x = static_cast<float>(random.uniform(-1, 1));
+        },
+        folder());
+    add_graph();
+    write_file(folder() / "sentences.jsonl", "{\"lang\":\"en\",\"text\":\"a dog\"}\n");
+    write_npy(folder() / "sentences.npy", std::vector<float>(6, 0.5F), {1, 6});
+  }
+  std::filesystem::path folder() const { return scratch_ / "index"; }
+
+ private:
+  void add_graph() const {
+    const SafetensorsFile scan = SafetensorsFile::open(folder() / kScanFile);
+    const std::vector<float> scales = scan.at("rows.scale").floats();
+    Graph::build({TensorType::int8, scan.at(kScanRows).bytes.data(), 3, 6, scales},
+                 folder() / graph_file(0));
+    auto json = nlohmann::ordered_json::parse(read_file(folder() / kContentsFile));
+    json["graphs"] = {content_hash(folder() / graph_file(0))};
+    write_file(folder() / kContentsFile, json.dump());
+  }
+  Scratch scratch_;
+};
+
+}  // namespace hinny
