@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t kLinks = 16;        // per row and level; twice as many on the lowest
 constexpr std::size_t kBuildWidth = 128;  // candidates while linking
 
-// A row as the graph holds it: its numbers, its scale, and zeros so that what hnswlib puts behind it
-// is aligned.
+// A row as the graph holds it: its numbers, its scale, and zeros so that what hnswlib puts behind
+// it is aligned.
 std::size_t row_bytes(std::size_t dim) { return (dim + 2 * sizeof(float) - 1) / 4 * 4; }
 
 float scale_of(const void* row, std::size_t dim) {
