@@ -174,7 +174,13 @@ void write_safetensors(const std::filesystem::path& path,
                        const std::map<std::string, std::string>& metadata) {
   std::vector<SafetensorsWriter::Place> places;
   places.reserve(tensors.size());
-  for (const auto& [name, view] : tensors) places.push_back({name, view.type, view.shape});
+  for (const auto& [name, view] : tensors) {
+    std::uint64_t bytes = 0;
+    if (!bytes_of(view.type, view.shape, bytes) || bytes != view.bytes.size()) {
+      throw std::invalid_argument("write_safetensors: shape and bytes of " + name + " differ");
+    }
+    places.push_back({name, view.type, view.shape});
+  }
   SafetensorsWriter writer(path, places, metadata);
   for (const auto& item : tensors) writer.append(item.second.bytes);
   writer.commit();

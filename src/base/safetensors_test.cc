@@ -134,5 +134,15 @@ TEST_F(SafetensorsTest, EveryTruncationIsRefused) {
   }
 }
 
+TEST_F(SafetensorsTest, ShapesThatDoNotFitTheirNumbersAreNotWritten) {
+  const std::vector<float> three = {1, 2, 3};
+  const std::vector<float> one = {1};
+  // Together they have as many numbers as their shapes say.
+  EXPECT_THROW(write_safetensors(folder / "x", {{"a", view(TensorType::float32, {2}, three)},
+                                                {"b", view(TensorType::float32, {2}, one)}}),
+               std::invalid_argument);
+  EXPECT_FALSE(std::filesystem::exists(folder / "x"));
+}
+
 }  // namespace
 }  // namespace hinny
