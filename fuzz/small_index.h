@@ -40,10 +40,7 @@ class SmallIndex {
 
  private:
   void add_graph() const {
-    const SafetensorsFile scan = SafetensorsFile::open(folder() / kScanFile);
-    const std::vector<float> scales = scan.at("rows.scale").floats();
-    Graph::build({TensorType::int8, scan.at(kScanRows).bytes.data(), 3, 6, scales},
-                 folder() / graph_file(0));
+    Graph::build(Weights(folder() / kScanFile).matrix(kScanRows), folder() / graph_file(0));
     auto json = nlohmann::ordered_json::parse(read_file(folder() / kContentsFile));
     json["graphs"] = {content_hash(folder() / graph_file(0))};
     write_file(folder() / kContentsFile, json.dump());

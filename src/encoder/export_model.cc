@@ -57,7 +57,7 @@ void add_int8(Tensors& tensors, const std::string& name, const std::vector<std::
     }
   }
   tensors.add(name, TensorType::int8, shape, bytes);
-  tensors.add(name + std::string(kScaleSuffix), TensorType::float32, {shape[0]}, scales);
+  tensors.add(scale_name(name), TensorType::float32, {shape[0]}, scales);
 }
 
 // The names that the configuration uses, each with the type its matrices shall have.

@@ -63,6 +63,11 @@ void multiply_floats(const Matrix& w, const float* x, std::size_t times, float* 
 
 }  // namespace
 
+Matrix Matrix::part(std::size_t first, std::size_t count) const {
+  return {type, data + first * columns * bytes_per_number(type), count, columns,
+          scales.empty() ? scales : scales.subspan(first, count)};
+}
+
 void multiply(const Matrix& w, const float* x, std::size_t times, float* out, RowOrder order) {
   if (w.type == TensorType::int8) {
     multiply_int8(w, x, times, out, order);

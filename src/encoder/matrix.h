@@ -15,6 +15,9 @@ struct Matrix {
   std::size_t rows = 0;
   std::size_t columns = 0;
   std::span<const float> scales;  // int8: row r stands for scales[r] times its numbers
+
+  // The rows [first, first + count).
+  Matrix part(std::size_t first, std::size_t count) const;
 };
 
 // Which end of the matrix comes first. A matrix that is used again and again but does not fit the

@@ -52,11 +52,7 @@ class Recurrence {
     if (step_ == 0) {
       std::fill_n(recurrent_.begin() + static_cast<std::ptrdiff_t>(begin), end - begin, 0.0F);
     } else {
-      Matrix part = weight_;
-      part.data += begin * part.columns * bytes_per_number(part.type);
-      part.rows = end - begin;
-      if (!part.scales.empty()) part.scales = part.scales.subspan(begin);
-      multiply(part, vector.data(), 1, recurrent_.data() + begin,
+      multiply(weight_.part(begin, end - begin), vector.data(), 1, recurrent_.data() + begin,
                step_ % 2 == 0 ? RowOrder::forward : RowOrder::backward);
     }
     for (std::size_t i = begin; i < end; ++i) recurrent_[i] += bias_[i];

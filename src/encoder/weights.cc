@@ -17,8 +17,6 @@ bool is_float(TensorType type) {
   return type == TensorType::float32 || type == TensorType::float16 || type == TensorType::bfloat16;
 }
 
-std::string scale_of(const std::string& name) { return name + std::string(kScaleSuffix); }
-
 // int8 numbers as floats.
 void scale(std::span<const std::byte> bytes, float scale, std::span<float> out) {
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -32,6 +30,8 @@ bool lies_in_place(const TensorView& view) {
 }
 
 }  // namespace
+
+std::string scale_name(const std::string& tensor) { return tensor + ".scale"; }
 
 Weights::Weights(std::filesystem::path path)
     : path_(std::move(path)), file_(SafetensorsFile::open(path_)) {}
@@ -60,11 +60,11 @@ void Weights::check_scales(const std::string& name) const {
                      fmt::format("tensor '{}' holds int8 in rows of {}", name, view.shape[1]),
                      fmt::format("{} at most", kMostIntegerColumns));
   }
-  const TensorView& scales = file_.at(scale_of(name));
+  const TensorView& scales = file_.at(scale_name(name));
   if (scales.type != TensorType::float32 || scales.shape.size() != 1 ||
       scales.shape[0] != view.shape[0]) {
     throw InputError(path_,
-                     fmt::format("tensor '{}' is [{}] of {}", scale_of(name),
+                     fmt::format("tensor '{}' is [{}] of {}", scale_name(name),
                                  fmt::join(scales.shape, ", "), bytes_per_number(scales.type) * 8),
                      fmt::format("[{}] of F32", view.shape[0]));
   }
@@ -96,7 +96,7 @@ Matrix Weights::matrix(const std::string& name) const {
                 static_cast<std::size_t>(view.shape[1]),
                 {}};
   if (view.type == TensorType::int8) {
-    matrix.scales = numbers(scale_of(name));
+    matrix.scales = numbers(scale_name(name));
   } else if (view.type != TensorType::bfloat16) {
     matrix.type = TensorType::float32;
     matrix.data = reinterpret_cast<const std::byte*>(numbers(name).data());
@@ -110,7 +110,7 @@ void Weights::row(const std::string& name, std::size_t index, std::span<float> o
   const auto place = view.bytes.subspan(index * bytes, bytes);
   if (view.type == TensorType::int8) {
     float factor = 0;
-    std::memcpy(&factor, file_.at(scale_of(name)).bytes.data() + index * sizeof factor,
+    std::memcpy(&factor, file_.at(scale_name(name)).bytes.data() + index * sizeof factor,
                 sizeof factor);
     return scale(place, factor, out);
   }

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/safetensors.h"
@@ -15,8 +14,9 @@
 
 namespace hinny {
 
-// Beside an int8 tensor [rows, columns] stands one float per row that multiplies it.
-constexpr std::string_view kScaleSuffix = ".scale";
+// Beside an int8 tensor [rows, columns] stands one float per row that multiplies it, under this
+// name.
+std::string scale_name(const std::string& tensor);
 
 // model.safetensors with its shapes checked. Safe to use from several threads. What is returned
 // lives as long as the object.

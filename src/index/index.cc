@@ -9,8 +9,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "encoder/kernels.h"
-#include "encoder/weights.h"
 #include "index/read_contents.h"
 
 namespace hinny {
@@ -75,7 +73,6 @@ Index Index::open_once(const fs::path& folder, Method method) {
   }
   Index index(folder, read_index_contents(folder));
   index.check();
-  index.scales_ = index.scan_.at(kScanRows + std::string(kScaleSuffix)).floats();
   const auto& hashes = index.contents_.graphs;
   for (std::size_t space = 0; method == Method::graph && space < hashes.size(); ++space) {
     index.graphs_.push_back(
@@ -89,7 +86,7 @@ Index::Index(fs::path folder, IndexContents contents)
       contents_(std::move(contents)),
       model_(Model::open(folder_ / "encoder")),
       vectors_(NpyArray::open(folder_ / kVectorsFile)),
-      scan_(SafetensorsFile::open(folder_ / kScanFile)) {}
+      scan_(folder_ / kScanFile) {}
 
 void Index::check() const {
   if (model_hash(model_.folder()) != contents_.model) {
@@ -102,19 +99,13 @@ void Index::check() const {
     throw InputError(folder_ / kContentsFile, "spaces or dim are not the model's",
                      fmt::format("{} and {}", fmt::join(spaces, ", "), model_.config().dim));
   }
-  if (contents_.dim > kMostIntegerColumns) {
-    throw InputError(folder_ / kContentsFile, fmt::format("dim is {}", contents_.dim),
-                     fmt::format("{} at most", kMostIntegerColumns));
-  }
   const auto rows = static_cast<std::int64_t>(contents_.spaces.size() * size());
   const std::vector<std::int64_t> shape = {rows, static_cast<std::int64_t>(contents_.dim)};
   check_shape(folder_ / kVectorsFile, vectors_.shape(), shape,
               !vectors_.in_place().empty() || rows == 0, "float32");
-  const TensorView& numbers = scan_.at(kScanRows);
+  const TensorView& numbers = scan_.file().at(kScanRows);
   check_shape(folder_ / kScanFile, numbers.shape, shape, numbers.type == TensorType::int8, "int8");
-  const TensorView& scales = scan_.at(kScanRows + std::string(kScaleSuffix));
-  check_shape(folder_ / kScanFile, scales.shape, {rows}, scales.type == TensorType::float32,
-              "float32");
+  scan_.check(kScanRows, {contents_.spaces.size() * size(), contents_.dim});
 }
 
 std::string Index::picture(std::size_t image) const {
@@ -165,9 +156,7 @@ std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std:
 }
 
 Matrix Index::scan_of(std::size_t space) const {
-  const std::size_t first = space * size();
-  return {TensorType::int8, scan_.at(kScanRows).bytes.data() + first * contents_.dim, size(),
-          contents_.dim, std::span(scales_).subspan(first, size())};
+  return scan_.matrix(kScanRows).part(space * size(), size());
 }
 
 std::span<const float> Index::vectors_of(std::size_t space) const {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/npy.h"
-#include "base/safetensors.h"
 #include "encoder/model.h"
 #include "encoder/text_encoder.h"
+#include "encoder/weights.h"
 #include "index/graph.h"
 #include "index/scan.h"
 
@@ -95,8 +95,7 @@ class Index {
   IndexContents contents_;
   Model model_;
   NpyArray vectors_;           // [spaces x images, dim]
-  SafetensorsFile scan_;       // the same in int8
-  std::vector<float> scales_;  // of its rows
+  Weights scan_;               // the same in int8
   std::vector<Graph> graphs_;  // by space, or none
 };
 

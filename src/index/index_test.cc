@@ -93,13 +93,10 @@ TEST_F(IndexTest, AnyNumberOfImagesCanBeOpened) {
 TEST_F(IndexTest, GraphsAnswerAsTheScanDoes) {
   build();
   auto json = nlohmann::ordered_json::parse(read_file(folder / "index/index.json"));
-  const SafetensorsFile scan = SafetensorsFile::open(folder / "index/scan.safetensors");
-  const std::vector<float> scales = scan.at("rows.scale").floats();
+  const Weights scan(folder / "index/scan.safetensors");
   for (std::size_t space = 0; space < 2; ++space) {
     const fs::path file = folder / "index" / graph_file(space);
-    Graph::build({TensorType::int8, scan.at("rows").bytes.data() + space * 5 * 6, 5, 6,
-                  std::span(scales).subspan(space * 5, 5)},
-                 file);
+    Graph::build(scan.matrix("rows").part(space * 5, 5), file);
     json["graphs"].push_back(content_hash(file));
   }
   write_file(folder / "index/index.json", json.dump());

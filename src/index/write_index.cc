@@ -40,7 +40,7 @@ void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
   NpyWriter full(folder / kVectorsFile, {columns}, NpyType::float32);
   SafetensorsWriter scan(folder / kScanFile,
                          {{kScanRows, TensorType::int8, {rows, columns}},
-                          {kScanRows + std::string(kScaleSuffix), TensorType::float32, {rows}}});
+                          {scale_name(kScanRows), TensorType::float32, {rows}}});
   Progress progress("images", contents.spaces.size() * images);
   std::vector<float> block;
   std::vector<float> scales;
@@ -78,15 +78,11 @@ void write_contents(const IndexContents& contents, const fs::path& folder) {
 
 // One per space; returns their hashes.
 std::vector<std::string> write_graphs(const IndexContents& contents, const fs::path& folder) {
-  const SafetensorsFile scan = SafetensorsFile::open(folder / kScanFile);
-  const std::vector<float> scales = scan.at(kScanRows + std::string(kScaleSuffix)).floats();
+  const Weights scan(folder / kScanFile);
   const std::size_t images = contents.images.size();
   std::vector<std::string> hashes;
   for (std::size_t space = 0; space < contents.spaces.size(); ++space) {
-    const std::size_t first = space * images;
-    const Matrix rows{TensorType::int8, scan.at(kScanRows).bytes.data() + first * contents.dim,
-                      images, contents.dim, std::span(scales).subspan(first, images)};
-    Graph::build(rows, folder / graph_file(space));
+    Graph::build(scan.matrix(kScanRows).part(space * images, images), folder / graph_file(space));
     hashes.push_back(content_hash(folder / graph_file(space)));
   }
   return hashes;
