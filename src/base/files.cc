@@ -23,6 +23,13 @@ void copy_whole_file(const std::filesystem::path& from, const std::filesystem::p
   target.commit();
 }
 
+void check_replaceable(const fs::path& folder, std::string_view file, std::string_view what) {
+  if (!fs::exists(folder) || fs::exists(folder / file)) return;
+  if (fs::is_directory(folder) && fs::is_empty(folder)) return;
+  throw InputError(folder, fmt::format("is there and is no {}", what),
+                   fmt::format("a new folder, or another {} to replace", what));
+}
+
 void create_folder(const fs::path& path) {
   std::error_code problem;
   fs::create_directories(path, problem);

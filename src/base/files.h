@@ -52,6 +52,11 @@ class AtomicFolder {
   std::filesystem::path temporary_;
 };
 
+// What is there and is no `what`, which has a file of this name, must stay: an AtomicFolder would
+// replace it as a whole. Throws InputError, unless nothing or an empty folder is there.
+void check_replaceable(const std::filesystem::path& folder, std::string_view file,
+                       std::string_view what);
+
 // Whole small files. read_file throws InputError when the file is missing, unreadable or
 // larger than `most_bytes`.
 std::string read_file(const std::filesystem::path& path,

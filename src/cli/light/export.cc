@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "base/error.h"
 #include "base/files.h"
 #include "cli/verb.h"
 #include "encoder/export_model.h"
@@ -20,12 +19,6 @@ struct Options {
   std::string weights = "int8";
 };
 
-void check_target(const fs::path& out) {
-  if (!fs::exists(out) || fs::exists(out / kConfigFile)) return;
-  if (fs::is_directory(out) && fs::is_empty(out)) return;
-  throw InputError(out, "is there and is no model", "a new folder, or a model to replace");
-}
-
 double megabytes(const fs::path& folder) {
   double bytes = 0;
   for (const auto& file : fs::directory_iterator(folder)) {
@@ -35,7 +28,7 @@ double megabytes(const fs::path& folder) {
 }
 
 int run(const Options& options) {
-  check_target(options.out);
+  check_replaceable(options.out, kConfigFile, "model");
   const WeightType type = weight_type(options.weights);
   const Model model = Model::open(options.run);
   AtomicFolder target(options.out);

@@ -1,11 +1,13 @@
 // hinny index: a model and a dataset -> a searchable collection.
+#include "index/index.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <filesystem>
 #include <memory>
 
-#include "base/error.h"
+#include "base/files.h"
 #include "cli/light/indexed_images.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
@@ -25,15 +27,8 @@ struct Options {
   std::size_t sentences = 1000;
 };
 
-// Whatever is no index stays: the new folder would replace it as a whole.
-void check_target(const fs::path& out) {
-  if (!fs::exists(out) || fs::exists(out / "index.json")) return;
-  if (fs::is_directory(out) && fs::is_empty(out)) return;
-  throw InputError(out, "is there and is no index", "a new folder, or an index to replace");
-}
-
 int run(const Options& options) {
-  check_target(options.out);
+  check_replaceable(options.out, kContentsFile, "index");
   const Model model = Model::open(options.run);
   const Dataset dataset = Dataset::load(find_dataset(options.data));
   const std::string names =
