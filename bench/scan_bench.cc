@@ -2,8 +2,10 @@
 #include <benchmark/benchmark.h>
 
 #include <cstring>
+#include <numeric>
 #include <set>
 
+#include "base/every_processor.h"
 #include "base/threads.h"
 #include "bench/collection.h"
 #include "index/scan.h"
@@ -16,19 +18,26 @@ const Collection& million() {
   return collection;
 }
 
+// Eight of the widest vectors at a time, and the same with the way `ahead` of them prepared.
+HINNY_EVERY_PROCESSOR
+std::uint64_t sum_of(std::span<const std::int8_t> all, std::size_t ahead) {
+  constexpr std::size_t kWords = 64;
+  std::uint64_t sums[kWords] = {};
+  for (std::size_t i = 0; i + sizeof sums <= all.size(); i += sizeof sums) {
+    for (std::size_t j = 0; ahead > 0 && j < sizeof sums; j += 64) {
+      __builtin_prefetch(all.data() + i + ahead + j);
+    }
+    std::uint64_t part[kWords];
+    std::memcpy(part, all.data() + i, sizeof part);
+    for (std::size_t j = 0; j < kWords; ++j) sums[j] += part[j];
+  }
+  return std::accumulate(std::begin(sums), std::end(sums), std::uint64_t{0});
+}
+
 void plain_read(benchmark::State& state) {
   const Collection& c = million();
-  const std::size_t words = c.bytes.size() / sizeof(std::uint64_t);
-  for (auto _ : state) {
-    std::uint64_t sums[8] = {};
-    const auto* bytes = reinterpret_cast<const char*>(c.bytes.data());
-    for (std::size_t i = 0; i + 8 <= words; i += 8) {
-      std::uint64_t part[8];
-      std::memcpy(part, bytes + i * sizeof(std::uint64_t), sizeof part);
-      for (std::size_t j = 0; j < 8; ++j) sums[j] += part[j];
-    }
-    for (auto sum : sums) benchmark::DoNotOptimize(sum);
-  }
+  for (auto _ : state)
+    benchmark::DoNotOptimize(sum_of(c.bytes, static_cast<std::size_t>(state.range(0))));
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(c.bytes.size()));
 }
 
@@ -64,7 +73,13 @@ void recall(benchmark::State& state) {
   state.counters["recall@10"] = right;
 }
 
-BENCHMARK(plain_read)->Name("scan/plain_read")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(plain_read)
+    ->Name("scan/plain_read/ahead")
+    ->Arg(0)
+    ->Arg(2048)
+    ->Arg(8192)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK(exact_search)
     ->Name("scan/1Mx512/queries")
     ->Arg(1)

@@ -40,21 +40,14 @@ class Tensors {
   std::map<std::string, TensorView> views_;
 };
 
-// scale[r] * numbers[r, i], each row's largest number at 127.
 void add_int8(Tensors& tensors, const std::string& name, const std::vector<std::int64_t>& shape,
               std::span<const float> numbers) {
   const auto columns = static_cast<std::size_t>(shape[1]);
   std::vector<float> scales;
-  std::vector<std::int8_t> bytes;
-  bytes.reserve(numbers.size());
+  std::vector<std::int8_t> bytes(numbers.size());
   for (std::size_t first = 0; first < numbers.size(); first += columns) {
-    const auto row = numbers.subspan(first, columns);
-    float largest = 0;
-    for (const float x : row) largest = std::max(largest, std::fabs(x));
-    scales.push_back(largest / 127);
-    for (const float x : row) {
-      bytes.push_back(static_cast<std::int8_t>(largest > 0 ? std::lround(x / largest * 127) : 0));
-    }
+    scales.push_back(
+        to_int8(numbers.subspan(first, columns), std::span(bytes).subspan(first, columns)));
   }
   tensors.add(name, TensorType::int8, shape, bytes);
   tensors.add(scale_name(name), TensorType::float32, {shape[0]}, scales);

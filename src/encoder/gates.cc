@@ -32,6 +32,7 @@ float split(const float* x, std::size_t count, std::int8_t* high, std::int8_t* l
 HINNY_EVERY_PROCESSOR
 void lstm_step(const float* from_word, const float* from_state, std::size_t hidden, float* state,
                float* cell) {
+#pragma GCC ivdep  // too many arrays to check that none overlap
   for (std::size_t i = 0; i < hidden; ++i) {
     const auto sum = [&](std::size_t kind) {
       return from_word[kind * hidden + i] + from_state[kind * hidden + i];

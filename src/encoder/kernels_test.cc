@@ -31,8 +31,8 @@ std::vector<std::byte> bfloat16(const std::vector<float>& numbers) {
 TEST_P(KernelsOf, ProductsAreRightForEverySize) {
   Random random(1);
   for (const std::size_t columns : {0UL, 1UL, 15UL, 16UL, 17UL, 48UL, 63UL, 65UL, 300UL}) {
-    for (const std::size_t rows : {1UL, 3UL, 4UL, 5UL, 9UL}) {
-      constexpr std::size_t kTimes = 3;
+    for (const std::size_t rows : {1UL, 3UL, 4UL, 5UL, 9UL, 70UL}) {
+      constexpr std::size_t kTimes = 7;
       std::vector<float> w(rows * columns), x(kTimes * columns);
       for (float& number : w) number = static_cast<float>(random.below(9)) - 4.0F;
       for (float& number : x) number = static_cast<float>(random.below(9)) - 4.0F;

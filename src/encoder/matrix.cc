@@ -1,6 +1,7 @@
 #include "encoder/matrix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -66,6 +67,17 @@ void multiply_floats(const Matrix& w, const float* x, std::size_t times, float* 
 Matrix Matrix::part(std::size_t first, std::size_t count) const {
   return {type, data + first * columns * bytes_per_number(type), count, columns,
           scales.empty() ? scales : scales.subspan(first, count)};
+}
+
+float to_int8(std::span<const float> row, std::span<std::int8_t> numbers) {
+  float largest = 0;
+  for (const float x : row) largest = std::max(largest, std::fabs(x));
+  const float inverse = largest > 0 ? 127 / largest : 0.0F;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const float rounded = std::rint(row[i] * inverse);
+    numbers[i] = static_cast<std::int8_t>(std::isfinite(rounded) ? rounded : 0.0F);
+  }
+  return largest / 127;
 }
 
 void multiply(const Matrix& w, const float* x, std::size_t times, float* out, RowOrder order) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "base/safetensors.h"
@@ -19,6 +20,9 @@ struct Matrix {
   // The rows [first, first + count).
   Matrix part(std::size_t first, std::size_t count) const;
 };
+
+// One row in int8, its largest number at 127: row = scale x numbers. Returns the scale.
+float to_int8(std::span<const float> row, std::span<std::int8_t> numbers);
 
 // Which end of the matrix comes first. A matrix that is used again and again but does not fit the
 // cache is best read back and forth: its last rows are still there.

@@ -1,10 +1,13 @@
 #include "index/scan.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 
+#include "base/every_processor.h"
 #include "base/threads.h"
 #include "encoder/kernels.h"
 
@@ -23,13 +26,15 @@ class Best {
  public:
   explicit Best(std::size_t size) : size_(size) { hits_.reserve(size); }
 
+  // Rows that score less, or NaN, need not be offered.
+  float least() const {
+    return hits_.size() == size_ ? hits_.front().score : -std::numeric_limits<float>::infinity();
+  }
   void offer(const Hit& hit) {
     if (hits_.size() == size_) {
       if (!better(hit, hits_.front())) return;
       std::pop_heap(hits_.begin(), hits_.end(), better);
       hits_.pop_back();
-    } else if (std::isnan(hit.score)) {
-      return;  // "better" is false for it above
     }
     hits_.push_back(hit);
     std::push_heap(hits_.begin(), hits_.end(), better);
@@ -55,18 +60,32 @@ Queries rounded(std::span<const float> queries, std::size_t dim) {
   return result;
 }
 
+// scores = sums x scales; returns how many are not below `least`, which is mostly none.
+HINNY_EVERY_PROCESSOR
+std::int32_t scale(const std::int32_t* sums, const float* scales, std::size_t count, float least,
+                   float* scores) {
+  std::int32_t high = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    scores[i] = static_cast<float>(sums[i]) * scales[i];
+    high += scores[i] >= least ? 1 : 0;
+  }
+  return high;
+}
+
 void scan_rows(const Matrix& scan, const Queries& queries, std::size_t begin, std::size_t end,
                std::vector<Best>& best) {
   std::vector<std::int32_t> sums(queries.count * kBlockRows);
+  std::array<float, kBlockRows> scores{};
   const auto* rows = reinterpret_cast<const std::int8_t*>(scan.data);
   for (std::size_t first = begin; first < end; first += kBlockRows) {
     const std::size_t count = std::min(kBlockRows, end - first);
     kernels().i8(rows + first * queries.dim, count, queries.dim, queries.numbers.data(),
                  queries.count, sums.data());
     for (std::size_t q = 0; q < queries.count; ++q) {
+      const float* scales = scan.scales.data() + first;
+      if (scale(&sums[q * count], scales, count, best[q].least(), scores.data()) == 0) continue;
       for (std::size_t r = 0; r < count; ++r) {
-        const float score = static_cast<float>(sums[q * count + r]) * scan.scales[first + r];
-        best[q].offer({first + r, score});
+        if (scores[r] >= best[q].least()) best[q].offer({first + r, scores[r]});
       }
     }
   }
@@ -98,17 +117,6 @@ std::vector<std::vector<Hit>> scan_all(const Matrix& scan, const Queries& querie
 }
 
 }  // namespace
-
-float to_int8(std::span<const float> row, std::span<std::int8_t> numbers) {
-  float largest = 0;
-  for (const float x : row) largest = std::max(largest, std::fabs(x));
-  const float inverse = largest > 0 ? 127 / largest : 0.0F;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    const float rounded = std::rint(row[i] * inverse);
-    numbers[i] = static_cast<std::int8_t>(std::isfinite(rounded) ? rounded : 0.0F);
-  }
-  return largest / 127;
-}
 
 std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const float> vectors,
                            std::span<const float> query, std::size_t k) {

@@ -14,9 +14,6 @@ struct Hit {
   float score = 0;
 };
 
-// One row in int8, its largest number at 127: row = scale x numbers. Returns the scale.
-float to_int8(std::span<const float> row, std::span<std::int8_t> numbers);
-
 // How many rows are looked at in full to find the k best.
 constexpr std::size_t candidates(std::size_t k) { return 2 * k + 64; }
 
