@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     hinny::Question question;
     question.parts = {{"a dog runs", {}, {}, 1}};
     hinny::ask(index, encoder, question);
-    hinny::nearest_sentences(index, 0, 3);
+    hinny::KeptSentences(index).nearest(index, 0, 3);
   } catch (const hinny::InputError&) {
   }
   std::ofstream(path, std::ios::binary) << whole[path];

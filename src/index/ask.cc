@@ -5,36 +5,36 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "encoder/image_encoder.h"
-#include "encoder/language.h"
+#include "encoder/read_sentences.h"
 
 namespace hinny {
 namespace {
 
 constexpr double kCancelled = 1e-4;  // length of a sum of unit vectors that says nothing any more
 
-struct Sentence {
+struct Meant {
   Understood understood;
   std::vector<float> vector;
 };
 
-Sentence read(TextEncoder& encoder, const std::string& text, const std::string& language) {
+Meant read(TextEncoder& encoder, const std::string& text, const std::string& language) {
   if (!is_utf8(text)) throw InputError("a query that is broken UTF-8", "UTF-8 text");
-  const LanguageGuess guess =
-      language.empty() ? guess_language(encoder, text) : LanguageGuess{language, {}};
-  EncodedText encoded = encoder.encode(text, guess.language);
-  if (encoded.nothing_known()) {
+  ReadSentence sentence = read_sentence(encoder, {language, text});
+  if (sentence.encoded.nothing_known()) {
     const auto& all = encoder.model().config().languages;
     throw InputError(
         fmt::format("the model knows no word of '{}'", text),
         fmt::format("words of its training captions in {}",
                     language.empty() ? fmt::format("{}", fmt::join(all, ", ")) : language));
   }
-  return {{text, guess.language, guess.equals, std::move(encoded.unknown_words)},
-          std::move(encoded.vector)};
+  return {{text, std::move(sentence.guess.language), std::move(sentence.guess.equals),
+           std::move(sentence.encoded.unknown_words)},
+          std::move(sentence.encoded.vector)};
 }
 
 // The one space that all sentences are compared in; without any, the first.
@@ -79,6 +79,31 @@ void to_unit_length(std::vector<float>& sum) {
   for (float& x : sum) x = static_cast<float>(x / length);
 }
 
+// The questions of one space.
+struct Asked {
+  std::vector<Query> queries;
+  std::vector<std::size_t> answers;  // whose they are
+};
+
+// The images that are asked with: no news to whoever asks.
+std::vector<std::size_t> images_of(const Question& question) {
+  std::vector<std::size_t> images;
+  for (const Question::Part& part : question.parts) {
+    if (part.image) images.push_back(*part.image);
+  }
+  return images;
+}
+
+std::vector<Hit> wanted(std::vector<Hit> hits, const Question& question,
+                        std::span<const std::size_t> known, std::size_t k) {
+  std::erase_if(hits, [&](const Hit& hit) {
+    return static_cast<double>(hit.score) < question.min_score ||
+           std::ranges::find(known, hit.image) != known.end();
+  });
+  hits.resize(std::min(hits.size(), k));
+  return hits;
+}
+
 }  // namespace
 
 std::vector<float> picture_vector(const Index& index, const Question::Part& part,
@@ -93,7 +118,7 @@ Query understand(const Index& index, TextEncoder& encoder, const Question& quest
   std::vector<std::vector<float>> sentences;
   for (const Question::Part& part : question.parts) {
     if (part.image || !part.features.empty()) continue;
-    Sentence sentence = read(encoder, part.text, question.language);
+    Meant sentence = read(encoder, part.text, question.language);
     texts.push_back(std::move(sentence.understood));
     sentences.push_back(std::move(sentence.vector));
   }
@@ -118,20 +143,35 @@ Query understand(const Index& index, TextEncoder& encoder, const Question& quest
 }
 
 Answer ask(const Index& index, TextEncoder& encoder, const Question& question) {
-  Answer answer;
-  const Query query = understand(index, encoder, question, answer.texts);
-  std::vector<std::size_t> known;  // no news to whoever asks with them
-  for (const Question::Part& part : question.parts) {
-    if (part.image) known.push_back(*part.image);
-  }
-  const std::size_t k = std::min(question.k, index.size());
-  answer.hits = index.search(query, k + known.size());
-  std::erase_if(answer.hits, [&](const Hit& hit) {
-    return static_cast<double>(hit.score) < question.min_score ||
-           std::ranges::find(known, hit.image) != known.end();
-  });
-  answer.hits.resize(std::min(answer.hits.size(), k));
-  return answer;
+  return std::move(ask_each(index, encoder, {}, question).front());
 }
+
+std::vector<Answer> ask_each(const Index& index, TextEncoder& encoder,
+                             std::span<const std::string> sentences, const Question& shared) {
+  std::vector<Answer> answers(std::max<std::size_t>(sentences.size(), 1));
+  std::map<std::string, Asked> by_space;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    Question question = shared;
+    if (!sentences.empty()) {
+      answers[i].sentence = sentences[i];
+      question.parts.insert(question.parts.begin(), Question::Part{sentences[i], {}, {}, 1});
+    }
+    Query query = understand(index, encoder, question, answers[i].texts);
+    Asked& asked = by_space[query.space];
+    asked.queries.push_back(std::move(query));
+    asked.answers.push_back(i);
+  }
+  const std::vector<std::size_t> known = images_of(shared);
+  for (const auto& [space, asked] : by_space) {
+    const std::size_t k = std::min(shared.k, index.size());
+    auto found = index.search(asked.queries, k + known.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      answers[asked.answers[i]].hits = wanted(std::move(found[i]), shared, known, k);
+    }
+  }
+  return answers;
+}
+
+double shown_score(float score) { return std::round(static_cast<double>(score) * 1e6) / 1e6; }
 
 }  // namespace hinny

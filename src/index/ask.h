@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct Understood {
 };
 
 struct Answer {
+  std::string sentence;           // that was asked with (ask_each), or ""
   std::vector<Understood> texts;  // in the order of the parts
   std::vector<Hit> hits;          // best first
 };
@@ -53,5 +55,13 @@ Query understand(const Index& index, TextEncoder& encoder, const Question& quest
 
 // Understands and searches. `encoder` is that of index.model(), one per thread.
 Answer ask(const Index& index, TextEncoder& encoder, const Question& question);
+
+// A question for each sentence, which stands before the parts that all of them share; without
+// sentences `shared` is the one question. The collection is read once for all of one space.
+std::vector<Answer> ask_each(const Index& index, TextEncoder& encoder,
+                             std::span<const std::string> sentences, const Question& shared);
+
+// A score as programs read it, to six decimals: the rest is rounding.
+double shown_score(float score);
 
 }  // namespace hinny

@@ -146,15 +146,15 @@ TEST_F(AskTest, TheBestSentencesForAPicture) {
 }
 
 TEST_F(AskTest, KeptSentencesAnswerForEveryImage) {
-  const auto hits = nearest_sentences(*index, 0, 2);
+  const auto hits = KeptSentences(*index).nearest(*index, 0, 2);
   ASSERT_THAT(hits, Not(IsEmpty()));
   EXPECT_LE(hits.size(), 4U);
   EXPECT_EQ(hits[0].text, "a");
   write_npy(folder / "index/sentences.npy", std::vector<float>(6), {1, 6});
-  EXPECT_THAT([&] { nearest_sentences(*index, 0, 2); },
+  EXPECT_THAT([&] { KeptSentences(*index).nearest(*index, 0, 2); },
               ThrowsMessage<InputError>(HasSubstr("sentences.npy")));
   write_file(folder / "index/sentences.jsonl", "{\"lang\": 1}\n");
-  EXPECT_THAT([&] { nearest_sentences(*index, 0, 2); },
+  EXPECT_THAT([&] { KeptSentences(*index).nearest(*index, 0, 2); },
               ThrowsMessage<InputError>(HasSubstr("sentences.jsonl:1")));
 }
 

@@ -34,7 +34,7 @@ class BrokenIndex : public IndexFixture {
       ask(index, encoder, question);
       question.parts = {{"", {}, 0, 1}};
       ask(index, encoder, question);
-      nearest_sentences(index, 0, 3);
+      KeptSentences(index).nearest(index, 0, 3);
       return true;
     } catch (const InputError& error) {
       EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "index/entries.h"
+#include "index/write_index.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -39,18 +40,10 @@ void take_over(const fs::path& from, const fs::path& to) {
 void rewrite(const Index& old, const Features* features, const std::vector<Entry>& entries) {
   AtomicFolder target(old.folder());
   for (const auto& item : fs::directory_iterator(old.folder())) {
-    const std::string name = item.path().filename();
-    if (name == kContentsFile || name == kVectorsFile || name == kScanFile ||
-        item.path().extension() == ".hnsw") {
-      continue;
-    }
-    take_over(item.path(), target.path() / name);
+    const fs::path name = item.path().filename();
+    if (!depends_on_images(name)) take_over(item.path(), target.path() / name);
   }
-  IndexContents contents = old.contents();
-  for (std::string& encoder : contents.encoders) {
-    if (encoder.ends_with(".onnx")) encoder = fs::path(encoder).lexically_relative(old.folder());
-  }
-  write_entries(old.model(), {&old, features}, entries, std::move(contents), target.path());
+  write_entries(old.model(), {&old, features}, entries, old.contents(), target.path());
   target.commit();
 }
 

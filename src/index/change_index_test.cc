@@ -97,7 +97,8 @@ TEST_F(ChangeTest, RemovingTakesJustThoseAway) {
 }
 
 TEST_F(ChangeTest, SentencesStayAndPicturesOfAnotherFolderGetACommonOne) {
-  EXPECT_FALSE(nearest_sentences(Index::open(folder / "index"), 0, 3).empty());
+  const Index changed = Index::open(folder / "index");
+  EXPECT_FALSE(KeptSentences(changed).nearest(changed, 0, 3).empty());
   std::filesystem::create_directories(folder / "more");
   std::filesystem::copy(folder / "data", folder / "more/data",
                         std::filesystem::copy_options::recursive);
@@ -107,7 +108,7 @@ TEST_F(ChangeTest, SentencesStayAndPicturesOfAnotherFolderGetACommonOne) {
   const Index index = Index::open(folder / "index");
   EXPECT_EQ(index.picture(0), (folder / "data/images/p0.jpg").string());
   EXPECT_EQ(index.picture(3), (folder / "more/data/images/p4.jpg").string());
-  EXPECT_FALSE(nearest_sentences(index, 3, 3).empty());
+  EXPECT_FALSE(KeptSentences(index).nearest(index, 3, 3).empty());
 }
 
 // Readers see one version or the other, never a mixture or an error.

@@ -108,6 +108,14 @@ void Index::check() const {
   scan_.check(kScanRows, {contents_.spaces.size() * size(), contents_.dim});
 }
 
+std::vector<std::string> Index::picture_encoders() const {
+  std::vector<std::string> encoders = contents_.encoders;
+  for (std::string& encoder : encoders) {
+    if (encoder.ends_with(".onnx")) encoder = (folder_ / encoder).string();
+  }
+  return encoders;
+}
+
 std::string Index::picture(std::size_t image) const {
   const std::string& file = contents_.files.at(image);
   return file.empty() ? file : (contents_.pictures / file).string();

@@ -41,7 +41,7 @@ struct IndexContents {
   std::string split;                // "test", or "all"
   std::string features;             // what the vectors were made from
   // What makes a picture's features, one for each part that the model reads: "builtin-1" or a
-  // network's file. Empty when the index cannot read pictures.
+  // network's file inside the folder. Empty when the index cannot read pictures.
   std::vector<std::string> encoders;
   std::filesystem::path pictures;    // folder of the files; empty when there are none
   std::vector<std::string> images;   // ids
@@ -67,6 +67,8 @@ class Index {
   const Model& model() const { return model_; }
   const IndexContents& contents() const { return contents_; }
   std::size_t size() const { return contents_.images.size(); }
+  // contents().encoders with the networks' files where they are.
+  std::vector<std::string> picture_encoders() const;
   // Where the picture is, or "" when the image has no file.
   std::string picture(std::size_t image) const;
   // The position of an id.

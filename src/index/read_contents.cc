@@ -48,9 +48,6 @@ IndexContents read_index_contents(const fs::path& folder) {
   contents.split = root.at("split").string();
   contents.features = root.at("features").string();
   contents.encoders = names(root, "encoders");
-  for (std::string& encoder : contents.encoders) {
-    if (encoder.ends_with(".onnx")) encoder = (folder / encoder).string();
-  }
   contents.pictures = root.at("pictures").string();
   contents.images = root.at("images").strings();
   contents.files = names(root, "files");

@@ -3,11 +3,14 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/npy.h"
 #include "data/dataset.h"
+#include "encoder/read_sentences.h"
 #include "index/ask.h"
 
 namespace hinny {
@@ -24,11 +27,21 @@ struct SentenceHit {
 void keep_sentences(const Model& model, const Dataset& dataset, const std::vector<int>& images,
                     std::size_t per_language, const std::filesystem::path& folder);
 
-// Of the sentences that the index keeps, the best for one of its images in each language, best
-// first, languages in the model's order. Empty when it keeps none. Throws InputError for an image
-// that is not there and for files that are broken.
-std::vector<SentenceHit> nearest_sentences(const Index& index, std::size_t image,
-                                           std::size_t per_language);
+// What keep_sentences left in an index. Immutable; safe to share between threads.
+class KeptSentences {
+ public:
+  // None where the index keeps none. Throws InputError for files that are broken.
+  explicit KeptSentences(const Index& index);
+
+  // The best for one of the same index's images in each language, best first, languages in the
+  // model's order. Throws InputError for an image that is not there.
+  std::vector<SentenceHit> nearest(const Index& index, std::size_t image,
+                                   std::size_t per_language) const;
+
+ private:
+  std::vector<Sentence> sentences_;
+  std::optional<NpyArray> vectors_;  // [sentences, dim]
+};
 
 // The `k` best of the given sentences for a picture (a Question::Part without text). Each
 // sentence's language is guessed unless given; one without a known word is left out. Throws

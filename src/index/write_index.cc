@@ -97,4 +97,9 @@ void write_index(IndexContents contents, const VectorsOf& vectors, const fs::pat
   write_contents(contents, folder);
 }
 
+bool depends_on_images(const fs::path& name) {
+  return name == kContentsFile || name == kVectorsFile || name == kScanFile ||
+         name.extension() == fs::path(graph_file(0)).extension();
+}
+
 }  // namespace hinny

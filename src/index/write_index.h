@@ -24,4 +24,7 @@ constexpr std::size_t kWorthGraph = 50'000;
 void write_index(IndexContents contents, const VectorsOf& vectors,
                  const std::filesystem::path& folder);
 
+// Whether a file of an index folder is one of those.
+bool depends_on_images(const std::filesystem::path& name);
+
 }  // namespace hinny

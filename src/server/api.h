@@ -27,12 +27,12 @@ class Api {
   Route find(const httplib::Request& request);
 
  private:
-  using Answer = void (Api::*)(const httplib::Request&, httplib::Response&);
+  using Handler = void (Api::*)(const httplib::Request&, httplib::Response&);
   struct Place {
     std::string name;
     std::string methods;  // "GET", "POST" or both
     bool open = false;    // needs no key
-    Answer answer = nullptr;
+    Handler answer = nullptr;
   };
   static const std::map<std::string, Place>& places();
   void check_right(const httplib::Request& request, const Place& place,

@@ -1,7 +1,6 @@
 // The answers themselves; who may ask what is in api.cc.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -43,8 +42,6 @@ bool has_already(const httplib::Request& request, httplib::Response& response,
   response.status = 304;
   return true;
 }
-
-double rounded(float score) { return std::round(static_cast<double>(score) * 1e6) / 1e6; }
 
 std::string url_of(const std::string& id) {
   std::string url = "/v1/image/";
@@ -88,10 +85,9 @@ ordered_json understood_json(const Understood& text) {
           {"unknown_words", text.unknown_words}};
 }
 
-ordered_json answer_json(const Collection& collection, const std::string& query,
-                         const Answer& answer) {
-  ordered_json json = {{"query", query}};
-  if (!query.empty()) json["language"] = answer.texts.front().language;
+ordered_json answer_json(const Collection& collection, const Answer& answer) {
+  ordered_json json = {{"query", answer.sentence}};
+  if (!answer.sentence.empty()) json["language"] = answer.texts.front().language;
   json["understood"] = ordered_json::array();
   for (const Understood& text : answer.texts) json["understood"].push_back(understood_json(text));
   json["results"] = ordered_json::array();
@@ -100,7 +96,7 @@ ordered_json answer_json(const Collection& collection, const std::string& query,
     const std::string& id = contents.images[hit.image];
     ordered_json result = {{"image", id}};
     if (!contents.files[hit.image].empty()) result["url"] = url_of(id);
-    result["score"] = rounded(hit.score);
+    result["score"] = shown_score(hit.score);
     json["results"].push_back(std::move(result));
   }
   return json;
@@ -151,16 +147,10 @@ void Api::search(const httplib::Request& request, httplib::Response& response) {
   const SearchRequest asked = search_request(request);
   const auto collection = collection_.current();
   const Collection::Encoder encoder(*collection);
-  const Question base = question_of(*collection, asked);
   ordered_json answers = ordered_json::array();
-  for (const std::string& query : asked.queries) {
-    Question question = base;
-    question.parts.insert(question.parts.begin(), Question::Part{query, {}, {}, 1});
-    answers.push_back(
-        answer_json(*collection, query, ask(collection->index(), *encoder, question)));
-  }
-  if (asked.queries.empty()) {
-    answers.push_back(answer_json(*collection, "", ask(collection->index(), *encoder, base)));
+  for (const Answer& answer :
+       ask_each(collection->index(), *encoder, asked.queries, question_of(*collection, asked))) {
+    answers.push_back(answer_json(*collection, answer));
   }
   send(response, asked.list ? answers : answers[0]);
 }
@@ -218,9 +208,10 @@ void Api::sentences(const httplib::Request& request, httplib::Response& response
   const std::size_t image = position_of(*collection, asked.image);
   ordered_json sentences = ordered_json::array();
   try {
-    for (const SentenceHit& hit : nearest_sentences(collection->index(), image, asked.k)) {
+    for (const SentenceHit& hit :
+         collection->sentences().nearest(collection->index(), image, asked.k)) {
       sentences.push_back(
-          {{"language", hit.language}, {"text", hit.text}, {"score", rounded(hit.score)}});
+          {{"language", hit.language}, {"text", hit.text}, {"score", shown_score(hit.score)}});
     }
   } catch (const InputError& error) {  // the index's fault, not that of who asks
     throw Failure(error.what());

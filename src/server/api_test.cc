@@ -200,6 +200,11 @@ TEST_F(ApiTest, SentencesOfAPicture) {
     get("/v1/sentences" + query, 400);
   }
   write_file(index.index() / "sentences.jsonl", "broken");
+  get("/v1/sentences?image=p3");  // read once
+}
+
+TEST_F(ApiTest, BrokenSentencesAreTheServersFault) {
+  write_file(index.index() / "sentences.jsonl", "broken");
   get("/v1/sentences?image=p3", 500);
 }
 

@@ -30,7 +30,7 @@ std::vector<float> Collection::features(const Picture& picture) const {
     const std::lock_guard guard(lock_);
     if (pictures_ == nullptr) {
       try {
-        pictures_ = std::make_unique<PictureFeatures>(index_.contents().encoders);
+        pictures_ = std::make_unique<PictureFeatures>(index_.picture_encoders());
       } catch (const InputError& error) {  // the index's fault, not that of who asks
         throw Failure(error.what());
       }
@@ -38,6 +38,12 @@ std::vector<float> Collection::features(const Picture& picture) const {
     pictures = pictures_.get();
   }
   return pictures->of(picture);
+}
+
+const KeptSentences& Collection::sentences() const {
+  const std::lock_guard guard(lock_);
+  if (sentences_ == nullptr) sentences_ = std::make_unique<KeptSentences>(index_);
+  return *sentences_;
 }
 
 Collection::Encoder::Encoder(const Collection& owner) : owner_(owner) {

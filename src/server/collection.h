@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "index/index.h"
+#include "index/sentences.h"
 #include "server/metrics.h"
 #include "vision/picture_features.h"
 
@@ -27,6 +28,8 @@ class Collection {
   std::optional<std::size_t> position(const std::string& id) const;
   // Of a picture to ask with. Throws HttpError when the index cannot read pictures.
   std::vector<float> features(const Picture& picture) const;
+  // Read when first asked for. Throws InputError when they are broken.
+  const KeptSentences& sentences() const;
   bool reads_pictures() const { return !index_.contents().encoders.empty(); }
 
   // An encoder for the calling thread, back in the collection at the end of its life.
@@ -49,6 +52,7 @@ class Collection {
   mutable std::mutex lock_;
   mutable std::vector<std::unique_ptr<TextEncoder>> idle_;
   mutable std::unique_ptr<PictureFeatures> pictures_;  // opened when first asked for
+  mutable std::unique_ptr<KeptSentences> sentences_;   // likewise
 };
 
 // Looks once in `pause` whether index.json is another file, and then opens the new index. One that

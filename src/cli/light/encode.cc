@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -12,15 +11,12 @@
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/npy_header.h"
-#include "base/progress.h"
-#include "base/threads.h"
 #include "cli/verb.h"
-#include "encoder/language.h"
+#include "encoder/read_sentences.h"
 
 namespace hinny {
 namespace {
 
-constexpr std::size_t kBlock = 256;  // sentences between two looks at Ctrl-C
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
 struct Options {
@@ -28,52 +24,30 @@ struct Options {
   std::string language;
 };
 
-std::vector<std::string> read_sentences() {
-  std::vector<std::string> lines(1);
+std::vector<Sentence> sentences_from_stdin(const std::string& language) {
+  std::vector<Sentence> lines(1);
   std::string block(std::size_t{1} << 16, '\0');
   while (const std::size_t count = std::fread(block.data(), 1, block.size(), stdin)) {
     stop_if_interrupted();
     for (const char byte : std::string_view(block).substr(0, count)) {
       if (byte == '\n') {
         lines.emplace_back();
-      } else if (lines.back().size() < kLongestLine) {
-        lines.back() += byte;
+      } else if (lines.back().text.size() < kLongestLine) {
+        lines.back().text += byte;
       } else {
         throw InputError("standard input", lines.size(), "line too long", "at most 1 MiB");
       }
     }
   }
   if (std::ferror(stdin) != 0) throw Failure::from_errno("cannot read standard input");
-  if (lines.back().empty()) lines.pop_back();
+  if (lines.back().text.empty()) lines.pop_back();
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].ends_with('\r')) lines[i].pop_back();
-    if (!is_utf8(lines[i])) {
-      throw InputError("standard input", i + 1, "broken UTF-8", "UTF-8 text");
-    }
+    std::string& text = lines[i].text;
+    if (text.ends_with('\r')) text.pop_back();
+    if (!is_utf8(text)) throw InputError("standard input", i + 1, "broken UTF-8", "UTF-8 text");
+    lines[i].language = language;
   }
   return lines;
-}
-
-struct Encoded {
-  std::vector<float> vector;
-  std::string language;
-  bool nothing_known = false;
-};
-
-std::vector<Encoded> encode_block(const Model& model, std::span<const std::string> sentences,
-                                  const std::string& language) {
-  std::vector<Encoded> block(sentences.size());
-  parallel_blocks(sentences.size(), [&](std::size_t begin, std::size_t end) {
-    TextEncoder encoder(model);
-    for (std::size_t i = begin; i < end; ++i) {
-      block[i].language =
-          language.empty() ? guess_language(encoder, sentences[i]).language : language;
-      EncodedText text = encoder.encode(sentences[i], block[i].language);
-      block[i].nothing_known = text.nothing_known();
-      block[i].vector = std::move(text.vector);
-    }
-  });
-  return block;
 }
 
 // To standard output, or to a file that appears whole.
@@ -106,7 +80,7 @@ int run(const Options& options) {
   }
   const Model model = Model::open(options.run);
   if (!options.language.empty()) model.text(options.language);  // throws before any work is done
-  const std::vector<std::string> sentences = read_sentences();
+  const std::vector<Sentence> sentences = sentences_from_stdin(options.language);
   const std::vector<std::int64_t> row_shape = {static_cast<std::int64_t>(model.config().dim)};
   Output output(options.out);
   output.write(
@@ -114,19 +88,12 @@ int run(const Options& options) {
 
   std::map<std::string, std::size_t> languages;
   std::size_t unknown = 0;
-  Progress progress("sentences", sentences.size());
-  for (std::size_t first = 0; first < sentences.size(); first += kBlock) {
-    stop_if_interrupted();
-    const auto part =
-        std::span(sentences).subspan(first, std::min(kBlock, sentences.size() - first));
-    for (const Encoded& one : encode_block(model, part, options.language)) {
-      ++languages[one.language];
-      unknown += one.nothing_known ? 1 : 0;
-      output.write(
-          {reinterpret_cast<const char*>(one.vector.data()), one.vector.size() * sizeof(float)});
-    }
-    progress.add(part.size());
-  }
+  read_sentences(model, sentences, [&](std::size_t, ReadSentence&& read) {
+    ++languages[read.guess.language];
+    unknown += read.encoded.nothing_known() ? 1 : 0;
+    output.write({reinterpret_cast<const char*>(read.encoded.vector.data()),
+                  read.encoded.vector.size() * sizeof(float)});
+  });
   output.finish();
   for (const auto& [language, count] : languages) fmt::print(stderr, "{}: {}\n", language, count);
   if (unknown > 0) fmt::print(stderr, "sentences without any known word: {}\n", unknown);

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -32,11 +31,6 @@ struct Options {
   std::string language;
   double min_score = -std::numeric_limits<double>::infinity();
   bool json = false;
-};
-
-struct Answered {
-  std::string query;  // "" when only pictures were asked with
-  Answer answer;
 };
 
 // What the user should know about how the question was understood.
@@ -84,40 +78,27 @@ Question question_of(const Index& index, const Options& options) {
   return question;
 }
 
-std::vector<Answered> answers(const Index& index, const Options& options) {
-  TextEncoder encoder(index.model());
-  const Question base = question_of(index, options);
-  std::vector<Answered> all;
-  for (const std::string& query : options.queries) {
-    Question question = base;
-    question.parts.insert(question.parts.begin(), Question::Part{query, {}, {}, 1});
-    all.push_back({query, ask(index, encoder, question)});
-  }
-  if (options.queries.empty()) all.push_back({"", ask(index, encoder, base)});
-  return all;
-}
-
-ordered_json json_of(const Index& index, const Answered& one) {
+ordered_json json_of(const Index& index, const Answer& one) {
   ordered_json results = ordered_json::array();
-  for (const Hit& hit : one.answer.hits) {
+  for (const Hit& hit : one.hits) {
     results.push_back({{"image", index.contents().images[hit.image]},
                        {"file", index.picture(hit.image)},
-                       {"score", std::round(static_cast<double>(hit.score) * 1e6) / 1e6}});
+                       {"score", shown_score(hit.score)}});
   }
-  ordered_json json = {{"query", one.query}};
-  if (!one.query.empty()) json["language"] = one.answer.texts.front().language;
+  ordered_json json = {{"query", one.sentence}};
+  if (!one.sentence.empty()) json["language"] = one.texts.front().language;
   json["results"] = results;
   return json;
 }
 
-void print_text(const Index& index, const std::vector<Answered>& all) {
-  for (const Answered& one : all) {
-    if (all.size() > 1) fmt::print("{}:\n", one.query);
-    for (const Hit& hit : one.answer.hits) {
+void print_text(const Index& index, const std::vector<Answer>& all) {
+  for (const Answer& one : all) {
+    if (all.size() > 1) fmt::print("{}:\n", one.sentence);
+    for (const Hit& hit : one.hits) {
       fmt::print("{:7.4f}  {}  {}\n", hit.score, index.contents().images[hit.image],
                  index.picture(hit.image));
     }
-    if (one.answer.hits.empty()) fmt::print(stderr, "no picture scores that high\n");
+    if (one.hits.empty()) fmt::print(stderr, "no picture scores that high\n");
   }
 }
 
@@ -135,9 +116,8 @@ int print_sentences(const Index& index, const Options& options) {
   const auto hits = best_sentences(index, picture, lines, options.language, options.k);
   ordered_json results = ordered_json::array();
   for (const SentenceHit& hit : hits) {
-    results.push_back({{"sentence", hit.text},
-                       {"language", hit.language},
-                       {"score", std::round(static_cast<double>(hit.score) * 1e6) / 1e6}});
+    results.push_back(
+        {{"sentence", hit.text}, {"language", hit.language}, {"score", shown_score(hit.score)}});
     if (!options.json) fmt::print("{:7.4f}  {}  {}\n", hit.score, hit.language, hit.text);
   }
   if (options.json) fmt::print("{}\n", ordered_json{{"results", results}}.dump());
@@ -150,14 +130,16 @@ int run(const Options& options) {
   }
   const Index index = Index::open(options.index);
   if (!options.sentences.empty()) return print_sentences(index, options);
-  const std::vector<Answered> all = answers(index, options);
-  for (const Answered& one : all) tell(one.answer, options);
+  TextEncoder encoder(index.model());
+  const std::vector<Answer> all =
+      ask_each(index, encoder, options.queries, question_of(index, options));
+  for (const Answer& one : all) tell(one, options);
   if (!options.json) {
     print_text(index, all);
     return 0;
   }
   ordered_json json = ordered_json::array();
-  for (const Answered& one : all) json.push_back(json_of(index, one));
+  for (const Answer& one : all) json.push_back(json_of(index, one));
   fmt::print("{}\n", all.size() == 1 ? json[0].dump() : json.dump());
   return 0;
 }

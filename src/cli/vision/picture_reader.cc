@@ -1,6 +1,8 @@
 #include "cli/picture_reader.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "vision/picture_features.h"
@@ -8,7 +10,7 @@
 namespace hinny {
 
 ReadPicture open_picture_reader(const Index& index) {
-  const auto& encoders = index.contents().encoders;
+  const std::vector<std::string> encoders = index.picture_encoders();
   if (encoders.empty()) {
     throw InputError("the index does not know what makes a picture's features (" +
                          index.contents().features + ")",
