@@ -9,7 +9,6 @@
 #include "tests/scratch.h"
 
 namespace hinny {
-namespace fs = std::filesystem;
 namespace {
 
 using testing::ElementsAre;

@@ -9,7 +9,6 @@
 #include "tests/scratch.h"
 
 namespace hinny {
-namespace fs = std::filesystem;
 namespace {
 
 class ImageEncoderTest : public testing::Test {

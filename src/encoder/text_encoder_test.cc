@@ -12,7 +12,6 @@
 #include "tests/scratch.h"
 
 namespace hinny {
-namespace fs = std::filesystem;
 namespace {
 
 using testing::ElementsAre;
