@@ -14,7 +14,7 @@
 namespace hinny {
 
 // How many rows a search for a few hits asks for (docs/results.md).
-constexpr std::size_t kGraphWidth = 640;
+constexpr std::size_t kGraphWidth = 1024;
 
 class Graph {
  public:

@@ -50,6 +50,7 @@ void check_target(const Target& target) {
 template <typename Counts>
 std::string listed(const Counts& counts) {
   std::vector<std::string> parts;
+  parts.reserve(counts.size());
   for (const auto& [name, count] : counts) parts.push_back(fmt::format("{} {}", name, count));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
