@@ -70,6 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Variant{"mean", "bag", {}}, Variant{"gru", "vse", {}},
                     Variant{"gru_both_ways", "vse", {"text.bidirectional=true", "dim=32"}},
                     Variant{"lstm", "embn", {}},
+                    Variant{"shared_word_space", "mule", {"text.mule_dim=10"}},
                     Variant{"lstm_both_ways", "parallel-embn", {"text.bidirectional=true"}},
                     Variant{"unknown_words_as_token",
                             "bag",

@@ -72,6 +72,7 @@ std::map<std::string, WeightType> tensors_of(const ModelConfig& config, WeightTy
   for (const auto& item : config.text) {
     names[item.second.words] = type;
     add_layers(item.second.layers, type);
+    add_layers(item.second.word_layers, type);
     const EncoderSpec& encoder = item.second.encoder;
     if (encoder.kind == EncoderKind::mean) continue;
     for (const char* suffix : {"_l0", "_l0_reverse"}) {

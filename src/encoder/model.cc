@@ -51,7 +51,14 @@ void Model::check() const {
                        fmt::format("the one of language {}", language));
     }
     const auto words = static_cast<std::size_t>(vocabularies_.at(text.vocabulary).size());
-    weights_.check(text.words, {words, text.encoder.input});
+    const std::size_t word_size = weights_.columns(text.words);
+    weights_.check(text.words, {words, word_size});
+    if (check_layers(weights_, text.word_layers, word_size) != text.encoder.input) {
+      throw InputError(
+          folder_ / kConfigFile,
+          fmt::format("text.{}: the encoder reads {} numbers a word", language, text.encoder.input),
+          "as many as the words and word_layers give");
+    }
     check_sentence_encoder(weights_, text.encoder);
     check_dim("text." + language, check_layers(weights_, text.layers, text.encoder.output()));
   }

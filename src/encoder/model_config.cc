@@ -50,12 +50,14 @@ std::vector<LayerSpec> read_layers(const JsonNode& list) {
 }
 
 TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
-  node.only({"vocabulary", "unknown", "markers", "words", "encoder", "layers", "space"});
+  node.only(
+      {"vocabulary", "unknown", "markers", "words", "word_layers", "encoder", "layers", "space"});
   TextSpec spec;
   spec.vocabulary = node.at("vocabulary").string();
   spec.drop_unknown = node.at("unknown").choice({"drop", "token"}) == 0;
   spec.markers = node.at("markers").boolean();
   spec.words = node.at("words").string();
+  if (const auto layers = node.find("word_layers")) spec.word_layers = read_layers(*layers);
   spec.encoder = read_encoder(node.at("encoder"));
   spec.layers = read_layers(node.at("layers"));
   const JsonNode space = node.at("space");

@@ -31,9 +31,10 @@ struct LayerSpec {
 
 struct TextSpec {
   std::string vocabulary;
-  bool drop_unknown = false;  // else an unknown word is id 1
-  bool markers = false;       // ids 2 and 3 around the words
-  std::string words;          // tensor [vocabulary, input]
+  bool drop_unknown = false;           // else an unknown word is id 1
+  bool markers = false;                // ids 2 and 3 around the words
+  std::string words;                   // tensor [vocabulary, input of word_layers or encoder]
+  std::vector<LayerSpec> word_layers;  // from a word vector to what the encoder reads
   EncoderSpec encoder;
   std::vector<LayerSpec> layers;
   std::string space;  // key of ModelConfig::image

@@ -43,10 +43,12 @@ EncodedText TextEncoder::encode(std::string_view text, const std::string& langua
   EncodedText result;
   const std::vector<std::int32_t> ids =
       ids_of(words(text, language), model_.vocabulary(language), spec, result);
-  std::vector<float> vectors(ids.size() * spec.encoder.input);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    model_.weights().row(spec.words, static_cast<std::size_t>(ids[i]),
-                         std::span(vectors).subspan(i * spec.encoder.input, spec.encoder.input));
+  std::vector<float> vectors;
+  for (const std::int32_t id : ids) {
+    std::vector<float> word(model_.weights().columns(spec.words));
+    model_.weights().row(spec.words, static_cast<std::size_t>(id), word);
+    word = apply_layers(model_.weights(), spec.word_layers, std::move(word), 1);
+    vectors.insert(vectors.end(), word.begin(), word.end());
   }
   result.vector = apply_layers(model_.weights(), spec.layers,
                                encode_sentence(model_.weights(), spec.encoder, vectors), 1);

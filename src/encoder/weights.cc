@@ -118,6 +118,15 @@ void Weights::row(const std::string& name, std::size_t index, std::span<float> o
   std::ranges::copy(one.floats(), out.begin());
 }
 
+std::size_t Weights::columns(const std::string& name) const {
+  const TensorView& view = file_.at(name);
+  if (view.shape.size() != 2 || view.shape[1] == 0) {
+    throw InputError(path_, fmt::format("tensor '{}' is [{}]", name, fmt::join(view.shape, ", ")),
+                     "a matrix with columns");
+  }
+  return static_cast<std::size_t>(view.shape[1]);
+}
+
 std::size_t Weights::rows(const std::string& name) const {
   const TensorView& view = file_.at(name);
   if (view.shape.empty() || view.shape.front() == 0) {

@@ -34,6 +34,8 @@ class Weights {
   void row(const std::string& name, std::size_t index, std::span<float> out) const;
   // The first dimension of a tensor; InputError when it has none or it is 0.
   std::size_t rows(const std::string& name) const;
+  // The second dimension of a matrix; InputError when it is none, or has no columns.
+  std::size_t columns(const std::string& name) const;
   const SafetensorsFile& file() const { return file_; }
 
  private:

@@ -43,8 +43,9 @@ TEST(ImageBranch, MapsFeaturesToUnitVectors) {
 TEST(TextTower, FrozenWordsGetNoGradientAndUnknownWordsNeverMakeNaN) {
   TextTowerOptions options;
   options.vocabulary = 8;
-  options.encoder = {"mean", 5, 0, false};
-  options.output = 3;
+  options.word_dim = 5;
+  options.head.encoder = {"mean", 5, 0, false};
+  options.head.output = 3;
   options.finetune = false;
   TextTower tower(options);
   tower.set_words(at::zeros({8, 5}));  // zero vectors: the worst case for a unit length
@@ -53,7 +54,7 @@ TEST(TextTower, FrozenWordsGetNoGradientAndUnknownWordsNeverMakeNaN) {
   out.sum().backward();
   EXPECT_FALSE(tower.named_parameters()["words"].grad().defined());
   EXPECT_TRUE(tower.named_parameters()["fc.weight"].grad().defined());
-  expect_named(tower, tower.describe("text")["layers"], "text");
+  expect_named(tower, tower.describe("text", "text")["layers"], "text");
 }
 
 }  // namespace

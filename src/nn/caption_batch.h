@@ -15,4 +15,10 @@ struct CaptionBatch {
   std::int64_t captions() const { return lengths.size(0); }
 };
 
+// Captions whose ids are rows of a table of word vectors.
+struct CaptionWords {
+  torch::Tensor table;  // [words, dim]
+  CaptionBatch captions;
+};
+
 }  // namespace hinny

@@ -146,23 +146,6 @@ TEST(InfoNce, LearnsItsTemperature) {
   EXPECT_NE(loss->parameters()[0].grad().item<double>(), 0.0);
 }
 
-TEST(Neighbourhood, PullsTheFarthestCaptionOfTheSameImage) {
-  LossOptions options;
-  options.margin = 0.1;
-  options.mining = "all";
-  // Captions 0 and 1 belong to one image and point away from each other; 2 lies on 0.
-  const torch::Tensor captions = at::tensor({1.0, 0.0, 0.0, 1.0, 1.0, 0.0}).view({3, 2});
-  const torch::Tensor owner = at::tensor({0, 0, 1}, at::kLong);
-  // Anchor 0: 0.1 - 0 + 1 = 1.1; anchor 1: 0.1 - 0 + 0 = 0.1; caption 2 has no neighbour.
-  EXPECT_NEAR(neighbourhood_loss(captions, owner, options).item<double>(), 0.6, 1e-6);
-  options.margin = 0.3;
-  options.mining = "hardest";
-  options.hardest = 2;
-  options.distance = "euclidean";
-  expect_gradient([&](const torch::Tensor& x) { return neighbourhood_loss(x, rows(), options); },
-                  random_unit(4, 5, 7));
-}
-
 TEST(MakeLoss, SuggestsTheNearestName) {
   LossOptions options;
   options.kind = "tripplet";

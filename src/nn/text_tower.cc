@@ -1,45 +1,62 @@
 #include "nn/text_tower.h"
 
+#include <ATen/ops/embedding_bag.h>
+#include <ATen/ops/from_blob.h>
 #include <ATen/ops/zeros.h>
 #include <torch/utils.h>
 
 #include "base/error.h"
 #include "nn/layers.h"
+#include "nn/recurrent_function.h"
 
 namespace hinny {
 
-TextTower::TextTower(const TextTowerOptions& options) : options_(options) {
+TextTower::TextTower(const TextTowerOptions& options, std::shared_ptr<SentenceHead> head)
+    : options_(options), head_(std::move(head)) {
   const double range = options.word_range;
   words_ = register_parameter(
-      "words", at::zeros({options.vocabulary, options.encoder.input}).uniform_(-range, range),
+      "words", at::zeros({options.vocabulary, options.word_dim}).uniform_(-range, range),
       options.finetune);
-  encoder_ = register_module("encoder", make_sentence_encoder(options.encoder));
-  dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));
-  if (options.project)
-    fc_ = register_module("fc", std::make_shared<Linear>(encoder_->size(), options.output));
+  if (options.keep_start) start_ = register_buffer("words_start", words_.detach().clone());
+  if (options.space > 0) {
+    space_ = register_module("space", std::make_shared<Linear>(options.word_dim, options.space));
+  }
+  if (!head_) head_ = std::make_shared<SentenceHead>(*this, options.head);
 }
 
-std::int64_t TextTower::size() const { return fc_ ? options_.output : encoder_->size(); }
-
-torch::Tensor TextTower::forward(const CaptionBatch& captions) {
-  torch::Tensor sentence = dropout_(encoder_->forward(words_, captions));
-  if (fc_) sentence = fc_->forward(sentence);
-  return unit_rows(sentence);
+CaptionWords TextTower::words(const CaptionBatch& captions) {
+  const torch::Tensor table = frozen_ ? words_.detach() : words_;
+  if (!space_) return {table, captions};
+  const DistinctWords distinct = distinct_words(captions.ids.to(at::kCPU), table.size(0));
+  CaptionWords words{space_->forward(table.index_select(0, distinct.ids.to(table.device()))),
+                     captions};
+  words.captions.ids = at::from_blob(const_cast<std::int32_t*>(distinct.word_of.data()),
+                                     {static_cast<std::int64_t>(distinct.word_of.size())}, at::kInt)
+                           .to(table.device(), at::kLong);
+  return words;
 }
 
 void TextTower::set_words(const torch::Tensor& vectors) {
   if (vectors.sizes() != words_.sizes()) throw Failure("word vectors of another shape");
   const torch::NoGradGuard no_gradient;
   words_.copy_(vectors);
+  if (start_.defined()) start_.copy_(vectors);
 }
 
-nlohmann::json TextTower::describe(const std::string& prefix) const {
-  nlohmann::json layers = nlohmann::json::array();
-  if (fc_) layers.push_back(describe_layer("linear", prefix + ".fc"));
-  layers.push_back(describe_layer("l2"));
-  return {{"words", prefix + ".words"},
-          {"encoder", encoder_->describe(prefix + ".encoder")},
-          {"layers", layers}};
+torch::Tensor TextTower::word_drift() const { return 0.5 * (words_ - start_).square().sum(); }
+
+nlohmann::json TextTower::describe(const std::string& prefix,
+                                   const std::string& head_prefix) const {
+  nlohmann::json entry = head_->describe(head_prefix);
+  entry["words"] = prefix + ".words";
+  if (space_) entry["word_layers"] = {describe_layer("linear", prefix + ".space")};
+  return entry;
+}
+
+torch::Tensor mean_words(const CaptionWords& words) {
+  constexpr std::int64_t kMean = 1;  // embedding_bag's mode
+  return std::get<0>(at::embedding_bag(words.table, words.captions.ids, words.captions.offsets,
+                                       /*scale_grad_by_freq=*/false, kMean));
 }
 
 }  // namespace hinny

@@ -1,47 +1,59 @@
-// Captions -> the joint space: word vectors, sentence encoder, projection, L2.
+// Captions of one language -> the joint space: word vectors, perhaps a layer into a space that
+// languages share, and a sentence head of its own or a shared one.
 #pragma once
-
-#include <torch/nn/modules/dropout.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "nn/caption_batch.h"
-#include "nn/product.h"
-#include "nn/sentence_encoder.h"
+#include "nn/sentence_head.h"
 
 namespace hinny {
 
 struct TextTowerOptions {
   std::int64_t vocabulary = 0;  // ids, the reserved ones included
-  EncoderOptions encoder;
-  double dropout = 0.0;  // on the sentence vector before the projection
-  std::int64_t output = 512;
-  bool project = true;      // FC to `output`; without it the encoder's size is the output
-  bool finetune = true;     // false: word vectors stay as given
-  double word_range = 0.1;  // word vectors start from U(-word_range, word_range)
+  std::int64_t word_dim = 300;
+  std::int64_t space = 0;    // size of the shared space (MULE); 0: words go in as they are
+  bool finetune = true;      // false: word vectors stay as given
+  bool keep_start = false;   // remembers the first word vectors, for word_drift()
+  double word_range = 0.1;   // word vectors start from U(-word_range, word_range)
+  SentenceHeadOptions head;  // of a tower with a head of its own
 };
 
 class TextTower : public torch::nn::Module {
  public:
-  explicit TextTower(const TextTowerOptions& options);
+  // `head` shared: its modules are registered elsewhere. None: one of its own.
+  explicit TextTower(const TextTowerOptions& options, std::shared_ptr<SentenceHead> head = nullptr);
 
-  // -> [captions, output], rows of unit length.
-  torch::Tensor forward(const CaptionBatch& captions);
-  // Replaces the word vectors before training: [vocabulary, input].
+  // -> [captions, size()], rows of unit length.
+  torch::Tensor forward(const CaptionBatch& captions) { return head_->forward(words(captions)); }
+  // The captions' words, in the shared space where there is one.
+  CaptionWords words(const CaptionBatch& captions);
+  torch::Tensor sentences(const CaptionWords& words) { return head_->forward(words); }
+  std::int64_t size() const { return head_->size(); }
+
+  // Replaces the word vectors before training: [vocabulary, word_dim].
   void set_words(const torch::Tensor& vectors);
-  std::int64_t size() const;
+  // For as long as it is true, words() gives the word vectors no gradient.
+  void freeze_words(bool frozen) { frozen_ = frozen; }
+  // 1/2 |words - first words|^2 -> scalar; needs keep_start.
+  torch::Tensor word_drift() const;
 
-  // Keys "words", "encoder" and "layers" of a language in config.json.
-  nlohmann::json describe(const std::string& prefix) const;
+  // Keys "words", "word_layers", "encoder" and "layers" of a language in config.json. `prefix` is
+  // this module's name, `head_prefix` that of the module which owns the head.
+  nlohmann::json describe(const std::string& prefix, const std::string& head_prefix) const;
 
  private:
   TextTowerOptions options_;
-  torch::Tensor words_;  // [vocabulary, input]
-  std::shared_ptr<SentenceEncoder> encoder_;
-  torch::nn::Dropout dropout_{nullptr};
-  std::shared_ptr<Linear> fc_;
+  torch::Tensor words_;  // [vocabulary, word_dim]
+  torch::Tensor start_;  // the same before training
+  std::shared_ptr<Linear> space_;
+  std::shared_ptr<SentenceHead> head_;
+  bool frozen_ = false;
 };
+
+// The mean of each caption's words, as they come from TextTower::words. -> [captions, dim]
+torch::Tensor mean_words(const CaptionWords& words);
 
 }  // namespace hinny

@@ -93,21 +93,6 @@ torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor&
   return options.reduction == "sum" ? hinges.sum() : hinges.mean();
 }
 
-torch::Tensor neighbourhood_loss(const torch::Tensor& captions, const torch::Tensor& rows,
-                                 const LossOptions& options) {
-  const torch::Tensor scores = similarity(captions, captions, options.distance);
-  const torch::Tensor same = rows.unsqueeze(1) == rows.unsqueeze(0);
-  const torch::Tensor self = at::arange(rows.size(0), rows.options()).unsqueeze(1) ==
-                             at::arange(rows.size(0), rows.options()).unsqueeze(0);
-  const torch::Tensor positives = same.logical_and(self.logical_not());
-  const torch::Tensor anchors = positives.any(1).nonzero().squeeze(1);
-  if (anchors.size(0) == 0) return captions.new_zeros({});
-  const torch::Tensor farthest =
-      std::get<0>(scores.masked_fill(positives.logical_not(), -kNever).min(1));
-  return triplet_hinges(farthest.index_select(0, anchors),
-                        scores.masked_fill(same, kNever).index_select(0, anchors), options);
-}
-
 std::shared_ptr<RetrievalLoss> make_triplet(const LossOptions& options) {
   return std::make_shared<Triplet>(options);
 }

@@ -20,10 +20,4 @@ torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor&
 torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b,
                          const std::string& distance);
 
-// Neighbourhood constraint (Wang et al. 2018, section 3.2; MULE Eq. 3): captions of one image lie
-// closer to each other than to captions of other images. The positive of an anchor is the
-// farthest other caption of its image; anchors without one are left out. -> scalar
-torch::Tensor neighbourhood_loss(const torch::Tensor& captions, const torch::Tensor& rows,
-                                 const LossOptions& options);
-
 }  // namespace hinny

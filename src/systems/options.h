@@ -21,6 +21,7 @@ struct TextSettings {
   bool finetune = true;
   double word_range = 0.1;
   std::int64_t dim = 300;
+  std::int64_t mule_dim = 0;  // size of a word space that languages share; 0: none
   std::string encoder = "mean";
   std::int64_t hidden = 1024;
   bool bidirectional = false;
@@ -43,8 +44,18 @@ struct ImageSettings {
 // Losses that a system adds, or takes instead for a while.
 struct LossSettings : LossOptions {
   double neighbourhood = 0.0;
+  std::string neighbours = "own";    // whose captions: own language, any, or pairs of languages
+  double cross_neighbourhood = 0.0;  // pairs: weight of two different languages
+  std::string neighbourhood_layers = "joint";  // where: joint space, mule (words' space), or both
+  double adversary = 0.0;
+  double word_drift = 0.0;
   std::int64_t warmup_epochs = 0;
   std::string warmup = "infonce";  // loss of the warm-up epochs: infonce, or all (negatives)
+};
+
+// Training of the words' shared space before anything else (MULE's LP).
+struct PretrainSettings {
+  std::int64_t epochs = 0;
 };
 
 struct SystemOptions {
@@ -54,6 +65,7 @@ struct SystemOptions {
   TextSettings text;
   ImageSettings image;
   LossSettings loss;
+  PretrainSettings pretrain;
 };
 
 // What a system has to know of the data before it can be built.

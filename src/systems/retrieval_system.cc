@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "systems/bag.h"
 #include "systems/embn.h"
+#include "systems/mule.h"
 #include "systems/vse.h"
 
 namespace hinny {
@@ -19,6 +20,7 @@ const std::map<std::string, Maker>& makers() {
   static const std::map<std::string, Maker> table = {
       {"bag", make<Bag>},
       {"embn", make<Embn>},
+      {"mule", make<Mule>},
       {"vse", make<Vse>},
   };
   return table;
@@ -38,9 +40,14 @@ std::shared_ptr<RetrievalSystem> make_system(const SystemOptions& options,
   if (found == makers().end()) {
     throw InputError(
         "no system '" + options.system + "'" + did_you_mean(options.system, system_names()),
-        "bag, embn or vse");
+        "bag, embn, mule or vse");
   }
-  return found->second(options, input);
+  auto system = found->second(options, input);
+  if (options.pretrain.epochs > 0 && !system->pretrains()) {
+    throw InputError("system '" + options.system + "' has nothing to pretrain",
+                     "pretrain.epochs = 0, or system = \"mule\"");
+  }
+  return system;
 }
 
 }  // namespace hinny

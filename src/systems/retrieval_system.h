@@ -38,6 +38,9 @@ struct ParameterGroup {
   double decay = 1.0;                 // times the weight decay
 };
 
+// What is trained: the words' space alone, everything by the warm-up's loss, or by the recipe's.
+enum class Stage { pretrain, warmup, full };
+
 class RetrievalSystem : public torch::nn::Module {
  public:
   // -> [images, dim], rows of unit length, in the space that `language` is compared in.
@@ -52,8 +55,10 @@ class RetrievalSystem : public torch::nn::Module {
   virtual void set_words(int language, const torch::Tensor& vectors) = 0;
   // True when images lie in one space for all languages.
   virtual bool shares_image_space() const { return true; }
-  // Uses the warm-up loss instead of the recipe's (the epochs that loss.warmup_epochs names).
-  virtual void set_warmup(bool warmup) = 0;
+  // Before each batch: the stage, and the share of the training after pretraining that is done.
+  virtual void set_stage(Stage stage, double done) = 0;
+  // True when the system has something to learn in Stage::pretrain.
+  virtual bool pretrains() const { return false; }
 };
 
 // Throws InputError for an unknown system. To add a system: its files, its test, a recipe, and

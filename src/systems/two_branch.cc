@@ -39,23 +39,40 @@ TwoBranch::TwoBranch(const SystemOptions& options, const SystemInput& input)
 void TwoBranch::add_text_towers() {
   const TextSettings& text = options_.text;
   const bool separate = per_language("text.vocabulary", text.vocabulary);
+  std::shared_ptr<SentenceHead> shared;
+  if (text.mule_dim > 0) {
+    if (!separate)
+      throw InputError("text.mule_dim with one vocabulary", "text.vocabulary = per-language");
+    const auto owner = register_module("text", std::make_shared<torch::nn::Module>("text"));
+    shared = std::make_shared<SentenceHead>(*owner, head_options());
+  }
   for (std::size_t i = 0; i < (separate ? input_.languages.size() : 1); ++i) {
     TextTowerOptions tower;
     tower.vocabulary = input_.vocabulary_sizes[i];
-    tower.encoder = {text.encoder,       text.dim,   text.hidden,
-                     text.bidirectional, text.reset, options_.precision};
-    tower.dropout = text.dropout;
-    tower.output = options_.dim;
-    tower.project = text.project;
+    tower.word_dim = text.dim;
+    tower.space = text.mule_dim;
     tower.finetune = text.finetune;
+    tower.keep_start = options_.loss.word_drift > 0;
     tower.word_range = text.word_range;
+    tower.head = head_options();
     text_names_.push_back(separate ? "text_" + input_.languages[i] : "text");
-    text_.push_back(register_module(text_names_.back(), std::make_shared<TextTower>(tower)));
+    head_names_.push_back(shared ? "text" : text_names_.back());
+    text_.push_back(
+        register_module(text_names_.back(), std::make_shared<TextTower>(tower, shared)));
     if (text_.back()->size() != options_.dim) {
       throw InputError("without text.project the encoder's size must equal dim",
                        "dim = " + std::to_string(text_.back()->size()));
     }
   }
+}
+
+SentenceHeadOptions TwoBranch::head_options() const {
+  const TextSettings& text = options_.text;
+  const std::int64_t input = text.mule_dim > 0 ? text.mule_dim : text.dim;
+  return {{text.encoder, input, text.hidden, text.bidirectional, text.reset, options_.precision},
+          text.dropout,
+          options_.dim,
+          text.project};
 }
 
 void TwoBranch::add_image_branches() {
@@ -88,16 +105,21 @@ std::vector<torch::Tensor> TwoBranch::encode_batch_images(const Batch& batch) {
 }
 
 torch::Tensor TwoBranch::encode_captions(const CaptionBatch& captions, int language) {
-  return name(text_, language)->forward(captions);
+  return tower(language).forward(captions);
 }
 
 void TwoBranch::set_words(int language, const torch::Tensor& vectors) {
-  name(text_, language)->set_words(vectors);
+  tower(language).set_words(vectors);
+}
+
+void TwoBranch::set_stage(Stage stage, double done) {
+  stage_ = stage;
+  done_ = done;
 }
 
 LossTerm TwoBranch::ranking_loss(const torch::Tensor& images, const torch::Tensor& captions,
                                  const CaptionBatch& batch, int language) {
-  RetrievalLoss& loss = warming_up_ ? *warmup_loss_ : *loss_;
+  RetrievalLoss& loss = stage_ == Stage::warmup ? *warmup_loss_ : *loss_;
   return {"rank_" + language_name(language), loss.forward(images, captions, batch.rows), 1.0};
 }
 
@@ -117,7 +139,8 @@ nlohmann::json TwoBranch::describe() const {
   nlohmann::json text = nlohmann::json::object();
   for (std::size_t i = 0; i < input_.languages.size(); ++i) {
     const int language = static_cast<int>(i);
-    nlohmann::json entry = name(text_, language)->describe(name(text_names_, language));
+    nlohmann::json entry =
+        name(text_, language)->describe(name(text_names_, language), name(head_names_, language));
     entry["vocabulary"] = options_.text.vocabulary == "shared" ? "shared" : input_.languages[i];
     entry["unknown"] = options_.text.unknown;
     entry["markers"] = options_.text.markers;

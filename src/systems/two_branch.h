@@ -8,8 +8,9 @@
 
 namespace hinny {
 
-// Text towers are one per language, or one for all with a shared vocabulary; image branches
-// likewise. Derived systems say what they train on.
+// Text towers are one per language, or one for all with a shared vocabulary, or (text.mule_dim) one
+// sentence head for all behind each language's words and its layer into a shared space. Image
+// branches are one per language or one for all. Derived systems say what they train on.
 class TwoBranch : public RetrievalSystem {
  public:
   TwoBranch(const SystemOptions& options, const SystemInput& input);
@@ -19,7 +20,7 @@ class TwoBranch : public RetrievalSystem {
   nlohmann::json describe() const override;
   void set_words(int language, const torch::Tensor& vectors) override;
   bool shares_image_space() const override { return images_.size() == 1; }
-  void set_warmup(bool warmup) override { warming_up_ = warmup; }
+  void set_stage(Stage stage, double done) override;
 
  protected:
   // The batch's images in the space of each of its languages: [images, dim] for each entry of
@@ -30,10 +31,13 @@ class TwoBranch : public RetrievalSystem {
                         const CaptionBatch& batch, int language);
   // ranking_loss of each of the batch's languages, each term with `weight`.
   std::vector<LossTerm> ranking_losses(const Batch& batch, double weight);
+  TextTower& tower(int language) { return *name(text_, language); }
   const std::string& language_name(int language) const { return name(input_.languages, language); }
 
   SystemOptions options_;
   SystemInput input_;
+  Stage stage_ = Stage::full;
+  double done_ = 0;
 
  private:
   template <typename T>
@@ -41,15 +45,16 @@ class TwoBranch : public RetrievalSystem {
     return items[items.size() == 1 ? 0 : static_cast<std::size_t>(language)];
   }
   void add_text_towers();
+  SentenceHeadOptions head_options() const;
   void add_image_branches();
 
   std::vector<std::string> text_names_;
+  std::vector<std::string> head_names_;  // of the modules that own the towers' heads
   std::vector<std::shared_ptr<TextTower>> text_;
   std::vector<std::string> image_names_;
   std::vector<std::shared_ptr<ImageBranch>> images_;
   std::shared_ptr<RetrievalLoss> loss_;
   std::shared_ptr<RetrievalLoss> warmup_loss_;
-  bool warming_up_ = false;
 };
 
 }  // namespace hinny

@@ -119,6 +119,14 @@ void Adam::update_on_cpu(Item& item, double learning_rate) const {
   });
 }
 
+void Adam::reset() {
+  for (Item& item : items_) {
+    item.mean.zero_();
+    item.variance.zero_();
+  }
+  steps_ = 0;
+}
+
 std::map<std::string, torch::Tensor> Adam::state() const {
   std::map<std::string, torch::Tensor> state;
   for (const Item& item : items_) {

@@ -31,6 +31,9 @@ class Adam {
   // One update. Parameters without a gradient stay as they are.
   void step(double learning_rate);
 
+  // Forgets everything but the parameters, as at the start.
+  void reset();
+
   // Moments by name ("adam.m.<parameter>", "adam.v.<parameter>"), and the count of steps.
   std::map<std::string, torch::Tensor> state() const;
   std::int64_t steps() const { return steps_; }

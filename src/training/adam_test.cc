@@ -20,7 +20,7 @@ struct Toy : RetrievalSystem {
   std::vector<LossTerm> losses(const Batch&) override { return {}; }
   nlohmann::json describe() const override { return {}; }
   void set_words(int, const torch::Tensor&) override {}
-  void set_warmup(bool) override {}
+  void set_stage(Stage, double) override {}
   std::vector<ParameterGroup> parameter_groups() const override {
     return {{{"words"}, 2.0, 0.0}, {{""}, 1.0, 1.0}};
   }

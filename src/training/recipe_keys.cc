@@ -11,7 +11,7 @@ void for_each_key(Recipe& recipe,
   SampleSettings& sample = recipe.sample;
   TrainSettings& train = recipe.train;
 
-  use("system", &recipe.model.system, "the model: bag, embn or vse");
+  use("system", &recipe.model.system, "the model: bag, embn, mule or vse");
   use("languages", &recipe.languages, "languages to learn; empty: all of the dataset");
   use("dim", &recipe.model.dim, "size of the joint space");
   use("precision", &recipe.model.precision,
@@ -33,6 +33,8 @@ void for_each_key(Recipe& recipe,
   use("text.finetune", &text.finetune, "false: word vectors stay as given");
   use("text.word_range", &text.word_range, "random word vectors: uniform in +- this");
   use("text.dim", &text.dim, "size of a word vector");
+  use("text.mule_dim", &text.mule_dim,
+      "size of a word space that languages share, and behind it the sentence encoder; 0: none");
   use("text.encoder", &text.encoder, "mean, gru or lstm");
   use("text.hidden", &text.hidden, "size of the recurrent state");
   use("text.bidirectional", &text.bidirectional, "read the caption both ways");
@@ -60,9 +62,22 @@ void for_each_key(Recipe& recipe,
   use("loss.temperature", &loss.temperature, "infonce: where the learned temperature starts");
   use("loss.text_to_image", &loss.text_to_image, "weight of captions as anchors");
   use("loss.image_to_text", &loss.image_to_text, "weight of images as anchors");
-  use("loss.neighbourhood", &loss.neighbourhood, "embn: weight of the neighbourhood constraint");
+  use("loss.neighbourhood", &loss.neighbourhood,
+      "embn, mule: weight of the neighbourhood constraint");
+  use("loss.neighbours", &loss.neighbours,
+      "mule: whose captions are neighbours: own (language), any, or pairs (of languages)");
+  use("loss.cross_neighbourhood", &loss.cross_neighbourhood,
+      "mule, pairs: weight of the constraint between two languages");
+  use("loss.neighbourhood_layers", &loss.neighbourhood_layers,
+      "mule: where it holds: joint (space), mule (the words' space), or both");
+  use("loss.adversary", &loss.adversary, "mule: weight of the language classifier");
+  use("loss.word_drift", &loss.word_drift,
+      "mule: weight of word vectors' distance from their start");
   use("loss.warmup_epochs", &loss.warmup_epochs, "epochs with the warm-up loss first");
   use("loss.warmup", &loss.warmup, "warm-up loss: infonce, or all (every negative)");
+
+  use("pretrain.epochs", &recipe.model.pretrain.epochs,
+      "mule: epochs of the words' space alone before the others, with fixed word vectors (LP)");
 
   use("sample.by", &sample.by,
       "images (captions of every language) or captions (one language a batch)");

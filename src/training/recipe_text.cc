@@ -103,6 +103,7 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   check_range(file, "text.min_count", static_cast<double>(text.min_count), 1, 1e9);
   check_range(file, "text.max_words", static_cast<double>(text.max_words), 0, 100000);
   check_range(file, "text.dim", static_cast<double>(text.dim), 1, 65536);
+  check_range(file, "text.mule_dim", static_cast<double>(text.mule_dim), 0, 65536);
   check_range(file, "text.hidden", static_cast<double>(text.hidden), 1, 65536);
   check_range(file, "text.dropout", text.dropout, 0, 0.99);
   check_range(file, "text.word_range", text.word_range, 0, 1e6);
@@ -113,6 +114,10 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   check_range(file, "loss.margin", loss.margin, 0, 1e6);
   check_range(file, "loss.hardest", static_cast<double>(loss.hardest), 1, kMost);
   check_range(file, "loss.temperature", loss.temperature, 1e-6, 1e6);
+  check_one_of(file, "loss.neighbours", loss.neighbours, {"own", "any", "pairs"});
+  check_one_of(file, "loss.neighbourhood_layers", loss.neighbourhood_layers,
+               {"joint", "mule", "both"});
+  check_range(file, "pretrain.epochs", static_cast<double>(recipe.model.pretrain.epochs), 0, 1e6);
   check_range(file, "loss.warmup_epochs", static_cast<double>(loss.warmup_epochs), 0, 1e6);
   check_one_of(file, "sample.by", sample.by, {"images", "captions"});
   check_one_of(file, "sample.replacement", sample.replacement, {"fill", "none"});

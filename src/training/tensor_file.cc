@@ -66,8 +66,9 @@ void load_tensors(torch::nn::Module& module, const NamedTensors& from, const std
   const torch::NoGradGuard no_gradient;
   for (auto& [name, tensor] : tensors_of(module)) {
     // A model file leaves out what only training needs: counters and the loss's own parameters.
-    const bool only_training =
-        tensor.scalar_type() == at::kLong || name.find("loss.") != std::string::npos;
+    const bool only_training = tensor.scalar_type() == at::kLong ||
+                               name.find("loss.") != std::string::npos ||
+                               name.starts_with("adversary.") || name.ends_with(".words_start");
     if (only_training && !from.contains(prefix + name)) continue;
     const auto found = from.find(prefix + name);
     if (found == from.end()) {

@@ -63,7 +63,8 @@ class Trainer {
         sampler_(make_sampler(experiment)),
         adam_(*experiment.system, adam_options(settings_)),
         per_epoch_(sampler_->batches_per_epoch()),
-        total_(per_epoch_ * settings_.epochs) {
+        pretraining_(per_epoch_ * experiment.recipe.model.pretrain.epochs),
+        total_(pretraining_ + per_epoch_ * settings_.epochs) {
     for (const Image& image : e_.dataset.images()) has_validation_ |= image.split == "val";
   }
 
@@ -72,8 +73,8 @@ class Trainer {
     if (!state_.finished) {
       Progress progress("train", static_cast<std::uint64_t>(total_),
                         static_cast<std::uint64_t>(state_.step));
-      for (std::int64_t epoch = state_.step / per_epoch_;
-           epoch < settings_.epochs && !state_.finished; ++epoch) {
+      for (std::int64_t epoch = state_.step / per_epoch_; state_.step < total_ && !state_.finished;
+           ++epoch) {
         run_epoch(epoch, progress);
       }
       finish();
@@ -97,7 +98,6 @@ class Trainer {
 
   void run_epoch(std::int64_t epoch, Progress& progress) {
     const std::vector<BatchPlan> plans = sampler_->epoch(epoch);
-    e_.system->set_warmup(epoch < e_.recipe.model.loss.warmup_epochs);
     const auto rest = std::span(plans).subspan(static_cast<std::size_t>(state_.step % per_epoch_));
     BatchQueue queue(*e_.builder, rest);
     for (const BatchPlan& plan : rest) {
@@ -117,6 +117,7 @@ class Trainer {
   void step(const BatchPlan& plan, BatchQueue& queue) {
     const auto start = Clock::now();
     // Each step draws from a generator of its own, so that nothing of it has to be saved.
+    set_stage();
     torch::manual_seed(mix_seed({static_cast<std::uint64_t>(settings_.seed), 0x5eedU,
                                  static_cast<std::uint64_t>(state_.step)}));
     const torch::Tensor loss = loss_of(next_batch(queue));
@@ -126,10 +127,26 @@ class Trainer {
     }
     const InPhase phase(Phase::optimiser);
     if (settings_.clip_norm > 0) adam_.clip(settings_.clip_norm);
-    adam_.step(settings_.learning_rate *
-               schedule_factor(settings_, state_.step, total_, per_epoch_));
+    adam_.step(rate_of(state_.step));
     ++state_.step;
     record(loss.item<double>(), plan, seconds_since(start));
+  }
+
+  void set_stage() {
+    if (state_.step < pretraining_) return e_.system->set_stage(Stage::pretrain, 0);
+    // What pretraining never touched must not start with its count of steps.
+    if (state_.step == pretraining_) adam_.reset();
+    const std::int64_t step = state_.step - pretraining_;
+    const bool warmup = step < per_epoch_ * e_.recipe.model.loss.warmup_epochs;
+    e_.system->set_stage(warmup ? Stage::warmup : Stage::full,
+                         static_cast<double>(step) / static_cast<double>(total_ - pretraining_));
+  }
+
+  // The schedule begins after pretraining.
+  double rate_of(std::int64_t step) const {
+    if (step < pretraining_) return settings_.learning_rate;
+    return settings_.learning_rate *
+           schedule_factor(settings_, step - pretraining_, total_ - pretraining_, per_epoch_);
   }
 
   static Batch next_batch(BatchQueue& queue) {
@@ -171,8 +188,7 @@ class Trainer {
     TrainingState::Block& block = state_.block;
     if (block.steps == 0) return;
     const double loss = block.loss / static_cast<double>(block.steps);
-    const double rate =
-        settings_.learning_rate * schedule_factor(settings_, state_.step - 1, total_, per_epoch_);
+    const double rate = rate_of(state_.step - 1);
     log_->add({{"step", state_.step},
                {"epoch", static_cast<double>(state_.step) / static_cast<double>(per_epoch_)},
                {"loss", loss},
@@ -191,14 +207,21 @@ class Trainer {
     const TrainingState::Block& block = state_.block;
     const bool fresh = block.steps > 0;
     std::string text =
-        fmt::format("epoch {}/{}, loss {:.4f}, {:.0f} captions/s", epoch + 1, settings_.epochs,
+        fmt::format("{}, loss {:.4f}, {:.0f} captions/s", epoch_name(epoch),
                     fresh ? block.loss / static_cast<double>(block.steps) : last_loss_,
                     fresh ? block.captions / block.seconds : speed_);
     if (state_.best_score >= 0) text += fmt::format(", best mR {:.1f}", state_.best_score);
     return text;
   }
 
+  std::string epoch_name(std::int64_t epoch) const {
+    const std::int64_t before = e_.recipe.model.pretrain.epochs;
+    return epoch < before ? fmt::format("pretraining {}/{}", epoch + 1, before)
+                          : fmt::format("epoch {}/{}", epoch + 1 - before, settings_.epochs);
+  }
+
   bool validates_now() const {
+    if (state_.step <= pretraining_) return false;  // nothing to compare with images yet
     const std::int64_t every = settings_.validate_every > 0 ? settings_.validate_every : per_epoch_;
     return state_.step % every == 0 || state_.step == total_;
   }
@@ -295,7 +318,8 @@ class Trainer {
   std::unique_ptr<Sampler> sampler_;
   Adam adam_;
   std::int64_t per_epoch_;
-  std::int64_t total_;
+  std::int64_t pretraining_;  // batches of it
+  std::int64_t total_;        // batches in all
   TrainingState state_;
   std::optional<RecallTable> best_;
   std::unique_ptr<MetricsLog> log_;

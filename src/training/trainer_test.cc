@@ -26,6 +26,7 @@ Recipe small(const std::string& name) {
   recipe.sample.images_per_batch = 8;
   recipe.train.epochs = 40;
   recipe.train.schedule = "constant";
+  if (recipe.model.text.mule_dim > 0) recipe.model.text.mule_dim = 16;
   if (recipe.model.loss.warmup_epochs > 0) recipe.model.loss.warmup_epochs = 10;
   recipe.train.validate_every = 0;
   recipe.train.learning_rate = 1e-2;
@@ -63,7 +64,7 @@ TEST_P(TrainerTest, EverySystemLearnsTheTinySet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Recipes, TrainerTest,
-                         testing::Values("bag", "vse", "embn", "parallel-embn"),
+                         testing::Values("bag", "vse", "embn", "parallel-embn", "mule"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '-');

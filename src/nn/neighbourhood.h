@@ -1,0 +1,31 @@
+// Neighbourhood constraints: captions of one image lie closer to each other than to captions of
+// other images (Wang et al. 2018, section 3.2; MULE: Kim et al. 2020, Eq. 1).
+#pragma once
+
+#include <torch/types.h>
+
+#include <vector>
+
+#include "nn/loss_options.h"
+
+namespace hinny {
+
+// Vectors of captions and the rows of their images.
+struct Neighbours {
+  torch::Tensor vectors;  // [captions, dim], rows of unit length
+  torch::Tensor rows;     // [captions] int64
+};
+
+// Captions of several languages as one list.
+Neighbours pooled(const std::vector<Neighbours>& captions);
+
+// Each caption against the others. The positive of an anchor is the farthest other caption of its
+// image; anchors without one are left out. Of the options margin, mining, hardest, reduction and
+// distance count. -> scalar
+torch::Tensor neighbourhood_loss(const Neighbours& captions, const LossOptions& options);
+
+// The same with anchors and candidates apart: captions of two languages.
+torch::Tensor neighbourhood_loss(const Neighbours& anchors, const Neighbours& candidates,
+                                 const LossOptions& options);
+
+}  // namespace hinny

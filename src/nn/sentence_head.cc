@@ -1,0 +1,31 @@
+#include "nn/sentence_head.h"
+
+#include "nn/layers.h"
+
+namespace hinny {
+
+SentenceHead::SentenceHead(torch::nn::Module& owner, const SentenceHeadOptions& options)
+    : options_(options) {
+  encoder_ = owner.register_module("encoder", make_sentence_encoder(options.encoder));
+  dropout_ = owner.register_module("dropout", torch::nn::Dropout(options.dropout));
+  if (options.project) {
+    fc_ = owner.register_module("fc", std::make_shared<Linear>(encoder_->size(), options.output));
+  }
+}
+
+std::int64_t SentenceHead::size() const { return fc_ ? options_.output : encoder_->size(); }
+
+torch::Tensor SentenceHead::forward(const CaptionWords& words) {
+  torch::Tensor sentence = dropout_(encoder_->forward(words.table, words.captions));
+  if (fc_) sentence = fc_->forward(sentence);
+  return unit_rows(sentence);
+}
+
+nlohmann::json SentenceHead::describe(const std::string& prefix) const {
+  nlohmann::json layers = nlohmann::json::array();
+  if (fc_) layers.push_back(describe_layer("linear", prefix + ".fc"));
+  layers.push_back(describe_layer("l2"));
+  return {{"encoder", encoder_->describe(prefix + ".encoder")}, {"layers", layers}};
+}
+
+}  // namespace hinny

@@ -1,0 +1,42 @@
+// Word vectors of captions -> the joint space: sentence encoder, dropout, projection, L2.
+#pragma once
+
+#include <torch/nn/modules/dropout.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "nn/product.h"
+#include "nn/sentence_encoder.h"
+
+namespace hinny {
+
+struct SentenceHeadOptions {
+  EncoderOptions encoder;
+  double dropout = 0.0;  // on the sentence vector before the projection
+  std::int64_t output = 512;
+  bool project = true;  // FC to `output`; without it the encoder's size is the output
+};
+
+// One language's own, or shared by several (MULE).
+class SentenceHead {
+ public:
+  // Its modules are registered in `owner`: encoder, dropout, fc.
+  SentenceHead(torch::nn::Module& owner, const SentenceHeadOptions& options);
+
+  // -> [captions, size()], rows of unit length.
+  torch::Tensor forward(const CaptionWords& words);
+  std::int64_t size() const;
+
+  // Keys "encoder" and "layers" of a language in config.json; `prefix` is the owner's name.
+  nlohmann::json describe(const std::string& prefix) const;
+
+ private:
+  SentenceHeadOptions options_;
+  std::shared_ptr<SentenceEncoder> encoder_;
+  torch::nn::Dropout dropout_{nullptr};
+  std::shared_ptr<Linear> fc_;
+};
+
+}  // namespace hinny

@@ -1,0 +1,94 @@
+#include "systems/mule.h"
+
+#include "base/error.h"
+#include "nn/layers.h"
+
+namespace hinny {
+Mule::Mule(const SystemOptions& options, const SystemInput& input) : TwoBranch(options, input) {
+  if (options.text.mule_dim <= 0) {
+    throw InputError("system 'mule' without a shared space", "text.mule_dim, for example 512");
+  }
+  if (options.loss.adversary > 0) {
+    adversary_ = register_module(
+        "adversary", std::make_shared<LanguageClassifier>(
+                         options.text.mule_dim, static_cast<std::int64_t>(input.languages.size())));
+  }
+}
+
+void Mule::set_stage(Stage stage, double done) {
+  TwoBranch::set_stage(stage, done);
+  for (std::size_t i = 0; i < input_.languages.size(); ++i) {
+    tower(static_cast<int>(i)).freeze_words(stage == Stage::pretrain);
+  }
+}
+
+Mule::Sentences Mule::read(const Batch& batch) {
+  Sentences all;
+  for (const auto& [language, captions] : batch.languages) {
+    const CaptionWords words = tower(language).words(captions);
+    all.languages.push_back(language);
+    all.means.push_back(mean_words(words));
+    all.mule.push_back({unit_rows(all.means.back()), captions.rows});
+    if (stage_ == Stage::pretrain) continue;
+    all.joint.push_back({tower(language).sentences(words), captions.rows});
+  }
+  return all;
+}
+
+void Mule::add_near(const std::string& layer, const std::vector<Neighbours>& captions,
+                    const std::vector<int>& languages, std::vector<LossTerm>& terms) const {
+  const LossSettings& loss = options_.loss;
+  if (loss.neighbours == "any") {  // one pool, as in the paper
+    terms.push_back(
+        {"near_" + layer, neighbourhood_loss(pooled(captions), loss), loss.neighbourhood});
+    return;
+  }
+  for (std::size_t i = 0; i < captions.size(); ++i) {
+    const std::string name = "near_" + layer + "_" + language_name(languages[i]);
+    if (loss.neighbourhood > 0) {
+      terms.push_back({name, neighbourhood_loss(captions[i], loss), loss.neighbourhood});
+    }
+    // As in the released code: two languages one way, the earlier one's captions as anchors.
+    for (std::size_t j = i + 1; loss.neighbours == "pairs" && j < captions.size(); ++j) {
+      terms.push_back({name + "_" + language_name(languages[j]),
+                       neighbourhood_loss(captions[i], captions[j], loss),
+                       loss.cross_neighbourhood});
+    }
+  }
+}
+
+std::vector<LossTerm> Mule::losses(const Batch& batch) {
+  const LossSettings& loss = options_.loss;
+  const Sentences sentences = read(batch);
+  std::vector<LossTerm> terms;
+  if (stage_ == Stage::pretrain) {
+    add_near("mule", sentences.mule, sentences.languages, terms);
+    return terms;
+  }
+  const std::vector<torch::Tensor> images = encode_batch_images(batch);
+  for (std::size_t i = 0; i < batch.languages.size(); ++i) {
+    const auto& [language, captions] = batch.languages[i];
+    terms.push_back(ranking_loss(images[i], sentences.joint[i].vectors, captions, language));
+  }
+  const bool near = loss.neighbourhood > 0 || loss.cross_neighbourhood > 0;
+  if (near && loss.neighbourhood_layers != "mule") {
+    add_near("joint", sentences.joint, sentences.languages, terms);
+  }
+  if (near && loss.neighbourhood_layers != "joint") {
+    add_near("mule", sentences.mule, sentences.languages, terms);
+  }
+  if (adversary_) {
+    terms.push_back(
+        {"adversary",
+         adversary_->forward(sentences.means, sentences.languages, reversal_strength(done_)),
+         loss.adversary});
+  }
+  for (const int language : sentences.languages) {
+    if (loss.word_drift <= 0) break;
+    terms.push_back({"drift_" + language_name(language), tower(language).word_drift(),
+                     loss.word_drift / static_cast<double>(sentences.languages.size())});
+  }
+  return terms;
+}
+
+}  // namespace hinny
