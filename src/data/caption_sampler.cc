@@ -51,6 +51,45 @@ class CaptionStream {
   Random random_;
 };
 
+// An endless stream of caption pairs, reshuffled after each pass. Pairs of one image never meet in
+// a batch, where each would be a negative of the other: the later ones wait for the next batch.
+class PairStream {
+ public:
+  PairStream(const Dataset& dataset, std::vector<CaptionPair> pairs, std::uint64_t seed)
+      : dataset_(dataset), pairs_(std::move(pairs)), random_(seed) {
+    random_.shuffle(std::span(pairs_));
+  }
+
+  std::vector<CaptionPair> next(std::size_t count) {
+    std::vector<CaptionPair> taken, waiting = std::move(waiting_);
+    waiting_.clear();
+    std::unordered_set<int> images;
+    const auto offer = [&](const CaptionPair& pair) {
+      const int image = dataset_.captions()[static_cast<std::size_t>(pair.first)].image;
+      const bool fits = taken.size() < count && images.insert(image).second;
+      (fits ? taken : waiting_).push_back(pair);
+    };
+    for (const CaptionPair& pair : waiting) offer(pair);
+    // One pass at most, in case there are fewer images than the batch has room for.
+    for (std::size_t seen = 0; seen < pairs_.size() && taken.size() < count; ++seen) {
+      if (next_ == pairs_.size()) {
+        random_.shuffle(std::span(pairs_));
+        next_ = 0;
+        waiting_.clear();
+      }
+      offer(pairs_[next_++]);
+    }
+    return taken;
+  }
+
+ private:
+  const Dataset& dataset_;
+  std::vector<CaptionPair> pairs_;
+  std::vector<CaptionPair> waiting_;
+  std::size_t next_ = 0;
+  Random random_;
+};
+
 class CaptionSampler : public Sampler {
  public:
   CaptionSampler(const Dataset& dataset, const std::vector<int>& images,
@@ -75,6 +114,7 @@ class CaptionSampler : public Sampler {
     }
     if (total == 0) throw InputError("no captions to train on");
     batches_ = batch_count(total, options);
+    if (options.caption_pairs > 0) add_pairs(images);
   }
 
   std::int64_t batches_per_epoch() const override { return batches_; }
@@ -87,15 +127,38 @@ class CaptionSampler : public Sampler {
     }
     Random random(mix_seed({options_.seed, epoch, 0}));
     std::vector<BatchPlan> plans;
+    const auto count = static_cast<std::size_t>(options_.images_per_batch);
+    PairStream pairs(dataset_, pairs_, mix_seed({options_.seed, epoch, languages_.size() + 1}));
     for (std::int64_t i = 0; i < batches_; ++i) {
+      if (options_.caption_pairs > 0 && random.uniform() < options_.caption_pairs) {
+        plans.push_back({{}, {}, pairs.next(count)});
+        continue;
+      }
       const std::size_t drawn = random.below(languages_.size());
-      plans.push_back(plan(languages_[drawn], streams[drawn].next(static_cast<std::size_t>(
-                                                  options_.images_per_batch))));
+      plans.push_back(plan(languages_[drawn], streams[drawn].next(count)));
     }
     return plans;
   }
 
  private:
+  void add_pairs(const std::vector<int>& images) {
+    for (const int image : images) {
+      for (std::size_t i = 0; i < languages_.size(); ++i) {
+        for (std::size_t j = i + 1; j < languages_.size(); ++j) {
+          for (const int first : dataset_.captions_of(image, languages_[i])) {
+            for (const int second : dataset_.captions_of(image, languages_[j])) {
+              pairs_.push_back({first, second});
+            }
+          }
+        }
+      }
+    }
+    if (pairs_.empty()) {
+      throw InputError("caption pairs, but no image has captions in two languages",
+                       "sample.caption_pairs = 0, or languages that share images");
+    }
+  }
+
   BatchPlan plan(int language, std::vector<int> captions) const {
     BatchPlan plan;
     LanguageBatch batch{language, std::move(captions), {}};
@@ -115,6 +178,7 @@ class CaptionSampler : public Sampler {
   SamplerOptions options_;
   std::vector<int> languages_;              // that have captions
   std::vector<std::vector<int>> captions_;  // of each of them
+  std::vector<CaptionPair> pairs_;
   std::int64_t batches_ = 0;
 };
 

@@ -59,6 +59,26 @@ const std::vector<int>& Dataset::captions_of(int image, int language) const {
                    static_cast<std::size_t>(language)];
 }
 
+Dataset Dataset::with_captions(const std::vector<bool>& keep) const {
+  Dataset fewer = *this;
+  fewer.captions_.clear();
+  for (std::size_t i = 0; i < captions_.size(); ++i) {
+    if (keep[i]) fewer.captions_.push_back(captions_[i]);
+  }
+  fewer.index_captions();
+  return fewer;
+}
+
+void Dataset::index_captions() {
+  by_image_.assign(images_.size() * languages_.size(), {});
+  for (std::size_t i = 0; i < captions_.size(); ++i) {
+    const Caption& caption = captions_[i];
+    by_image_[static_cast<std::size_t>(caption.image) * languages_.size() +
+              static_cast<std::size_t>(caption.language)]
+        .push_back(static_cast<int>(i));
+  }
+}
+
 int Dataset::language(const std::string& code) const {
   const auto found = std::find(languages_.begin(), languages_.end(), code);
   if (found == languages_.end()) {

@@ -67,6 +67,8 @@ class Dataset {
   std::vector<int> split(const std::string& name) const;
   // Positions of an image's captions in one language, in file order.
   const std::vector<int>& captions_of(int image, int language) const;
+  // The same without the captions for which `keep`, one entry each, is false.
+  Dataset with_captions(const std::vector<bool>& keep) const;
   // Position of a language; InputError when the dataset lacks it.
   int language(const std::string& code) const;
   // Position of an image id, or -1.
@@ -76,6 +78,7 @@ class Dataset {
 
  private:
   friend class DatasetReader;
+  void index_captions();
   std::filesystem::path folder_;
   std::vector<Image> images_;
   std::vector<Caption> captions_;

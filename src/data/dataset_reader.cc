@@ -78,7 +78,7 @@ class DatasetReader {
     read_images();
     read_captions();
     choose_languages();
-    group_captions();
+    dataset_.index_captions();
     return std::move(dataset_);
   }
 
@@ -207,18 +207,6 @@ class DatasetReader {
                     filtered ? " from the chosen sources" : did_you_mean(code, codes_)),
         fmt::format("a language that it has: {}",
                     fmt::join(std::set(codes_.begin(), codes_.end()), ", ")));
-  }
-
-  void group_captions() {
-    const std::size_t languages = dataset_.languages_.size();
-    dataset_.by_image_.resize(dataset_.images_.size() * languages);
-    for (std::size_t i = 0; i < dataset_.captions_.size(); ++i) {
-      const Caption& caption = dataset_.captions_[i];
-      dataset_
-          .by_image_[static_cast<std::size_t>(caption.image) * languages +
-                     static_cast<std::size_t>(caption.language)]
-          .push_back(static_cast<int>(i));
-    }
   }
 
   const DatasetOptions& options_;

@@ -20,9 +20,18 @@ struct LanguageBatch {
   bool operator==(const LanguageBatch&) const = default;
 };
 
+// Two captions of one image in different languages: positions in Dataset::captions().
+struct CaptionPair {
+  int first = 0;
+  int second = 0;
+  bool operator==(const CaptionPair&) const = default;
+};
+
+// Captions against images, or, with `pairs`, captions against captions and nothing else.
 struct BatchPlan {
   std::vector<int> images;               // positions in Dataset::images(), each once
   std::vector<LanguageBatch> languages;  // those with a caption in this batch: none is empty
+  std::vector<CaptionPair> pairs;        // of different images
   bool operator==(const BatchPlan&) const = default;
 };
 
@@ -42,6 +51,8 @@ struct SamplerOptions {
   // that have captions in the whole group (MULE's minibatches for COCO). An epoch shows the largest
   // group's images once; smaller groups are reshuffled when used up.
   std::vector<std::vector<std::string>> groups;
+  // sample_captions: how likely a batch holds pairs of captions (c2c).
+  double caption_pairs = 0;
   bool drop_last = true;  // leave out a last batch that is smaller (unless it is the only one)
   std::uint64_t seed = 1;
 };
@@ -67,8 +78,10 @@ std::unique_ptr<Sampler> sample_images(const Dataset& dataset, const std::vector
 // 2018, section 3). Within an epoch every caption of a language comes once before any comes twice;
 // no batch holds a caption twice, so a language with few captions makes small batches. An epoch is
 // as many batches as it takes to see as many captions as there are. Uses images_per_batch as the
-// number of captions per batch; groups and captions per image make no sense here (InputError for
-// the former).
+// number of captions (or pairs) per batch; groups and captions per image make no sense here
+// (InputError for the former). With caption_pairs a batch is, as likely as that says, one of
+// caption pairs: all pairs of captions of an image in two languages are one set for all
+// languages, shuffled. InputError when it is above 0 and no image has captions in two languages.
 std::unique_ptr<Sampler> sample_captions(const Dataset& dataset, const std::vector<int>& images,
                                          const SamplerOptions& options);
 

@@ -12,7 +12,6 @@
 #include "tests/scratch.h"
 
 namespace hinny {
-namespace fs = std::filesystem;
 namespace {
 
 using testing::HasSubstr;
@@ -230,6 +229,42 @@ TEST_F(SamplerTest, OptionsThatCannotWorkAreRefused) {
       },
       ThrowsMessage<InputError>(HasSubstr("no image with captions in the whole group")));
   EXPECT_THROW(sample_captions(dataset, all, japanese), InputError);
+}
+
+TEST_F(SamplerTest, CaptionPairsAreOfOneImageInTwoLanguagesAndOfDifferentImages) {
+  SamplerOptions options;
+  options.images_per_batch = 8;
+  options.caption_pairs = 1;
+  const auto sampler = sample_captions(dataset, all, options);
+  std::map<std::pair<int, int>, int> seen;
+  for (const BatchPlan& plan : sampler->epoch(0)) {
+    EXPECT_TRUE(plan.images.empty() && plan.languages.empty());
+    EXPECT_EQ(plan.pairs.size(), 8U);
+    std::set<int> images;
+    for (const auto& [first, second] : plan.pairs) {
+      EXPECT_EQ(caption(first).image, caption(second).image);
+      EXPECT_LT(caption(first).language, caption(second).language);
+      EXPECT_TRUE(images.insert(caption(first).image).second);
+      ++seen[{first, second}];
+    }
+  }
+  // 15 images with 5 x 1 pairs of en and ja, 6 with 5 x 2 of en and zh and 1 x 2 of ja and zh: 147;
+  // 15 batches of 8 show none twice.
+  EXPECT_EQ(seen.size(), 120U);
+}
+
+TEST_F(SamplerTest, CaptionPairsComeAsOftenAsAskedForAndNeedTwoLanguages) {
+  SamplerOptions options;
+  options.images_per_batch = 2;
+  options.caption_pairs = 0.5;
+  int pairs = 0;
+  const auto plans = sample_captions(dataset, all, options)->epoch(3);
+  for (const BatchPlan& plan : plans) pairs += plan.pairs.empty() ? 0 : 1;
+  EXPECT_NEAR(pairs, static_cast<double>(plans.size()) / 2, 10.0);
+  EXPECT_EQ(plans, sample_captions(dataset, all, options)->epoch(3));
+  const std::vector<int> english = {15, 16, 17, 18, 19};
+  EXPECT_THAT([&] { sample_captions(dataset, english, options); },
+              ThrowsMessage<InputError>(HasSubstr("two languages")));
 }
 
 }  // namespace

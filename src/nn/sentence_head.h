@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "nn/caption_batch.h"
 #include "nn/product.h"
 #include "nn/sentence_encoder.h"
 

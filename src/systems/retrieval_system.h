@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,12 @@ struct Batch {
     CaptionBatch captions;
   };
   std::vector<Language> languages;
+  // Captions against captions, first[i] and second[i] of one image and every i of another; then
+  // there is nothing else. Needs one vocabulary for all languages.
+  struct Pairs {
+    CaptionBatch first, second;
+  };
+  std::optional<Pairs> pairs;
 };
 
 // A part of the loss, for the log; what is minimised is the sum of weight * value.

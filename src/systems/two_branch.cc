@@ -125,6 +125,12 @@ LossTerm TwoBranch::ranking_loss(const torch::Tensor& images, const torch::Tenso
 
 std::vector<LossTerm> TwoBranch::ranking_losses(const Batch& batch, double weight) {
   std::vector<LossTerm> terms;
+  if (batch.pairs) {
+    const auto& [first, second] = *batch.pairs;
+    terms.push_back(ranking_loss(encode_captions(first, 0), encode_captions(second, 0), second, 0));
+    terms.back().name = "pairs";
+    return terms;
+  }
   const std::vector<torch::Tensor> images = encode_batch_images(batch);
   for (std::size_t i = 0; i < batch.languages.size(); ++i) {
     const auto& [language, captions] = batch.languages[i];

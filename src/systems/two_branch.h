@@ -29,7 +29,8 @@ class TwoBranch : public RetrievalSystem {
   // The loss of captions against images in one language, with the warm-up's in its epochs.
   LossTerm ranking_loss(const torch::Tensor& images, const torch::Tensor& captions,
                         const CaptionBatch& batch, int language);
-  // ranking_loss of each of the batch's languages, each term with `weight`.
+  // ranking_loss of each of the batch's languages, each term with `weight`; or of its caption
+  // pairs, the first ones in place of images (Kádár et al. 2018, c2c).
   std::vector<LossTerm> ranking_losses(const Batch& batch, double weight);
   TextTower& tower(int language) { return *name(text_, language); }
   const std::string& language_name(int language) const { return name(input_.languages, language); }

@@ -3,6 +3,8 @@
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace hinny {
 
@@ -44,6 +46,16 @@ CaptionBatch BatchBuilder::captions(std::span<const int> captions,
 
 Batch BatchBuilder::build(const BatchPlan& plan) const {
   Batch batch;
+  if (!plan.pairs.empty()) {
+    std::vector<int> first, second, rows(plan.pairs.size());
+    std::iota(rows.begin(), rows.end(), 0);
+    for (const CaptionPair& pair : plan.pairs) {
+      first.push_back(pair.first);
+      second.push_back(pair.second);
+    }
+    batch.pairs = {captions(first, rows), captions(second, rows)};
+    return batch;
+  }
   batch.features = images(plan.images);
   for (const LanguageBatch& language : plan.languages) {
     if (language.captions.empty()) continue;

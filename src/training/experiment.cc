@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "training/model_files.h"
+#include "training/select_captions.h"
 #include "training/word_start.h"
 
 namespace hinny {
@@ -48,6 +49,7 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   }
   Dataset dataset = Dataset::load(data, {recipe.languages, {}});
   Features features = Features::open(dataset, recipe.model.image.features);
+  dataset = select_captions(dataset, recipe.data, static_cast<std::uint64_t>(recipe.train.seed));
   recipe.languages = dataset.languages();
   recipe.model.image.features = features.names();
   auto experiment =

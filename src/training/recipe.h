@@ -20,11 +20,20 @@ struct AboutSettings {
   std::string cost;
 };
 
+// Which of the training split's captions are used.
+struct DataSettings {
+  std::vector<std::string> sources;  // empty: all
+  double images = 1.0;               // share of the images
+  std::int64_t captions = 0;         // per image and language, drawn at random; 0: all
+  std::string overlap = "all";       // or "none": every image speaks one language
+};
+
 struct SampleSettings {
   std::string by = "images";  // or "captions"
   std::int64_t images_per_batch = 512;
   std::int64_t captions_per_image = 1;
   std::map<std::string, std::int64_t> captions_by_language;
+  double caption_pairs = 0;          // share of batches that hold pairs of captions
   std::string replacement = "fill";  // or "none"
   std::vector<std::vector<std::string>> groups;
 };
@@ -49,6 +58,7 @@ struct Recipe {
   std::vector<std::string> languages;  // empty: all of the dataset
   AboutSettings about;
   SystemOptions model;
+  DataSettings data;
   SampleSettings sample;
   TrainSettings train;
 };

@@ -8,6 +8,7 @@ void for_each_key(Recipe& recipe,
   TextSettings& text = recipe.model.text;
   ImageSettings& image = recipe.model.image;
   LossSettings& loss = recipe.model.loss;
+  DataSettings& data = recipe.data;
   SampleSettings& sample = recipe.sample;
   TrainSettings& train = recipe.train;
 
@@ -79,12 +80,22 @@ void for_each_key(Recipe& recipe,
   use("pretrain.epochs", &recipe.model.pretrain.epochs,
       "mule: epochs of the words' space alone before the others, with fixed word vectors (LP)");
 
+  use("data.sources", &data.sources,
+      "sources of the training captions: [\"human-original\"]; empty: all");
+  use("data.images", &data.images, "share of the training images, drawn by the seed");
+  use("data.captions", &data.captions,
+      "training captions of an image per language, drawn by the seed; 0: all");
+  use("data.overlap", &data.overlap,
+      "all: every language describes every image; none: each image keeps one language");
+
   use("sample.by", &sample.by,
       "images (captions of every language) or captions (one language a batch)");
   use("sample.images_per_batch", &sample.images_per_batch, "images (or captions) in a batch");
   use("sample.captions_per_image", &sample.captions_per_image, "captions of an image per language");
   use("sample.captions_by_language", &sample.captions_by_language,
       "the same for single languages: {en = 2}");
+  use("sample.caption_pairs", &sample.caption_pairs,
+      "captions: share of batches that rank captions of two languages by each other (c2c)");
   use("sample.replacement", &sample.replacement, "too few captions: fill (repeat some) or none");
   use("sample.groups", &sample.groups,
       "language groups drawn equally: [[\"en\"], [\"en\", \"ja\"]]");

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "data/dataset.h"
 #include "training/recipe.h"
 
 namespace hinny {
@@ -119,7 +120,21 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
                {"joint", "mule", "both"});
   check_range(file, "pretrain.epochs", static_cast<double>(recipe.model.pretrain.epochs), 0, 1e6);
   check_range(file, "loss.warmup_epochs", static_cast<double>(loss.warmup_epochs), 0, 1e6);
+  std::vector<std::string> sources;
+  for (const Source source : kAllSources) sources.emplace_back(source_name(source));
+  for (const std::string& source : recipe.data.sources) {
+    check_one_of(file, "data.sources", source, sources);
+  }
+  check_range(file, "data.images", recipe.data.images, 1e-6, 1);
+  check_range(file, "data.captions", static_cast<double>(recipe.data.captions), 0, 1e6);
+  check_one_of(file, "data.overlap", recipe.data.overlap, {"all", "none"});
   check_one_of(file, "sample.by", sample.by, {"images", "captions"});
+  check_range(file, "sample.caption_pairs", sample.caption_pairs, 0, 1);
+  if (sample.caption_pairs > 0 && (sample.by != "captions" || text.vocabulary != "shared")) {
+    throw InputError(
+        fmt::format("{}: sample.caption_pairs with other batches than those of pairs", file),
+        "sample.by = \"captions\" and text.vocabulary = \"shared\"");
+  }
   check_one_of(file, "sample.replacement", sample.replacement, {"fill", "none"});
   check_range(file, "sample.images_per_batch", static_cast<double>(sample.images_per_batch), 2,
               kMost);

@@ -38,6 +38,7 @@ std::unique_ptr<Sampler> make_sampler(const Experiment& e) {
   for (const auto& [language, count] : settings.captions_by_language) {
     options.captions_by_language[language] = static_cast<int>(count);
   }
+  options.caption_pairs = settings.caption_pairs;
   options.replacement = settings.replacement == "fill" ? Replacement::fill : Replacement::none;
   options.groups = settings.groups;
   options.seed = static_cast<std::uint64_t>(e.recipe.train.seed);
@@ -181,6 +182,7 @@ class Trainer {
     for (const LanguageBatch& language : plan.languages) {
       block.captions += static_cast<double>(language.captions.size());
     }
+    block.captions += 2 * static_cast<double>(plan.pairs.size());
     if (state_.step % settings_.log_every == 0) write_block();
   }
 

@@ -64,7 +64,7 @@ TEST_P(TrainerTest, EverySystemLearnsTheTinySet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Recipes, TrainerTest,
-                         testing::Values("bag", "vse", "embn", "parallel-embn", "mule"),
+                         testing::Values("bag", "vse", "embn", "parallel-embn", "mule", "vse-c2c"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '-');

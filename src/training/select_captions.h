@@ -1,0 +1,17 @@
+// The data conditions of a recipe: which training captions a system may see.
+#pragma once
+
+#include <cstdint>
+
+#include "data/dataset.h"
+#include "training/recipe.h"
+
+namespace hinny {
+
+// Drops captions of the training split as `settings` say (sources first, then images, languages
+// and captions); other splits stay as they are. The same seed gives the same captions, and an
+// image that one share keeps is kept by every larger one. Throws InputError when a language is left
+// without training captions.
+Dataset select_captions(const Dataset& dataset, const DataSettings& settings, std::uint64_t seed);
+
+}  // namespace hinny
