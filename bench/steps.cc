@@ -188,9 +188,9 @@ Result evaluate(const std::string& precision) {
   std::vector<int> owners;
   for (int i = 0; i < 5000; ++i) owners.push_back(i / 5);
   const auto matrix = [](const torch::Tensor& rows) {
-    return Matrix{{rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())},
-                  static_cast<std::size_t>(rows.size(0)),
-                  static_cast<std::size_t>(rows.size(1))};
+    return VectorRows{{rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())},
+                      static_cast<std::size_t>(rows.size(0)),
+                      static_cast<std::size_t>(rows.size(1))};
   };
   const auto once = [&] {
     const torch::Tensor images = system->encode_images(features, 0).contiguous();

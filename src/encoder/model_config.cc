@@ -130,9 +130,14 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
   }
   read_languages(root, config);
   const JsonNode parameters = root.at("parameters");
-  parameters.only({"train", "search"});
+  parameters.only({"train", "search", "parts"});
   config.train_parameters = parameters.at("train").integer(0, kMostParameters);
   config.search_parameters = parameters.at("search").integer(0, kMostParameters);
+  if (const auto parts = parameters.find("parts")) {
+    for (const auto& [part, count] : parts->members()) {
+      config.parameter_parts[part] = count.integer(0, kMostParameters);
+    }
+  }
   return config;
 }
 

@@ -64,6 +64,7 @@ struct ModelConfig {
   std::map<std::string, std::vector<LayerSpec>> image;  // by space
   std::int64_t train_parameters = 0;
   std::int64_t search_parameters = 0;
+  std::map<std::string, std::int64_t> parameter_parts;  // of train_parameters; may be unknown
 };
 
 // Throws InputError for anything that the format does not have, with the nearest name that it

@@ -17,7 +17,7 @@ double length(std::span<const float> vector) { return std::sqrt(product(vector, 
 
 }  // namespace
 
-Ranker::Ranker(const Matrix& candidates, std::span<const int> labels)
+Ranker::Ranker(const VectorRows& candidates, std::span<const int> labels)
     : candidates_(candidates), labels_(labels) {
   for (std::size_t row = 0; row < candidates.rows; ++row) {
     longest_ = std::max(longest_, length(candidate(row)));

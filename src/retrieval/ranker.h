@@ -16,7 +16,7 @@ class Ranker {
   static constexpr std::size_t kMiss = 10;  // from here on nobody asks
 
   // `labels` [candidates]: those with the query's label are right.
-  Ranker(const Matrix& candidates, std::span<const int> labels);
+  Ranker(const VectorRows& candidates, std::span<const int> labels);
 
   // How many wrong candidates score no lower than the best right one; counted up to kMiss at
   // least. `scores` [candidates] are their products with `query` [dim] in single precision. A NaN
@@ -28,7 +28,7 @@ class Ranker {
                           float high, std::size_t most) const;
   std::span<const float> candidate(std::size_t row) const;
 
-  Matrix candidates_;
+  VectorRows candidates_;
   std::span<const int> labels_;
   double longest_ = 0;
 };

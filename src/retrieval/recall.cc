@@ -19,8 +19,9 @@ constexpr std::size_t kPanelScores = std::size_t{6} << 20;  // 24 MB of floats
 
 // A query and a candidate belong together when their labels are equal. Queries without any right
 // candidate are left out.
-Recall recall(const Matrix& queries, std::span<const int> query_labels, const Matrix& candidates,
-              std::span<const int> labels, const std::vector<char>& has_candidate) {
+Recall recall(const VectorRows& queries, std::span<const int> query_labels,
+              const VectorRows& candidates, std::span<const int> labels,
+              const std::vector<char>& has_candidate) {
   const std::size_t panel =
       std::max<std::size_t>(1, kPanelScores / std::max<std::size_t>(1, candidates.rows));
   std::vector<float> scores(std::min(panel, queries.rows) * candidates.rows);
@@ -49,8 +50,9 @@ Recall recall(const Matrix& queries, std::span<const int> query_labels, const Ma
           share * static_cast<double>(at10)};
 }
 
-void check(const Matrix& images, const Matrix& captions, std::span<const int> image_of_caption) {
-  for (const Matrix* matrix : {&images, &captions}) {
+void check(const VectorRows& images, const VectorRows& captions,
+           std::span<const int> image_of_caption) {
+  for (const VectorRows* matrix : {&images, &captions}) {
     if (matrix->values.size() != matrix->rows * matrix->dim) {
       throw std::invalid_argument("measure_recall: a matrix is not rows x dim");
     }
@@ -71,7 +73,8 @@ struct Fold {
   std::vector<int> image_of_caption;
 };
 
-Fold cut_fold(const Matrix& captions, std::span<const int> image_of_caption, int begin, int end) {
+Fold cut_fold(const VectorRows& captions, std::span<const int> image_of_caption, int begin,
+              int end) {
   Fold fold;
   for (std::size_t c = 0; c < captions.rows; ++c) {
     if (image_of_caption[c] < begin || image_of_caption[c] >= end) continue;
@@ -90,7 +93,7 @@ double LanguageRecall::mean() const {
   return (a.r1 + a.r5 + a.r10 + b.r1 + b.r5 + b.r10) / 6;
 }
 
-LanguageRecall measure_recall(const Matrix& images, const Matrix& captions,
+LanguageRecall measure_recall(const VectorRows& images, const VectorRows& captions,
                               std::span<const int> image_of_caption) {
   check(images, captions, image_of_caption);
   std::vector<int> self(images.rows);
@@ -105,7 +108,7 @@ LanguageRecall measure_recall(const Matrix& images, const Matrix& captions,
   return result;
 }
 
-LanguageRecall measure_recall_in_folds(const Matrix& images, const Matrix& captions,
+LanguageRecall measure_recall_in_folds(const VectorRows& images, const VectorRows& captions,
                                        std::span<const int> image_of_caption, int folds) {
   check(images, captions, image_of_caption);
   if (folds < 1 || images.rows == 0 || images.rows % static_cast<std::size_t>(folds) != 0) {

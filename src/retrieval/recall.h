@@ -9,7 +9,7 @@
 namespace hinny {
 
 // Rows of one matrix, [rows, dim], C order. Does not own the numbers.
-struct Matrix {
+struct VectorRows {
   std::span<const float> values;
   std::size_t rows = 0;
   std::size_t dim = 0;
@@ -36,12 +36,12 @@ struct LanguageRecall {
 // Ties do not help: a wrong item with the same score ranks above the right one, and equal vectors
 // have the same score (retrieval/ranker.h). A NaN score ranks as a miss. Images without a caption
 // are no queries but remain candidates.
-LanguageRecall measure_recall(const Matrix& images, const Matrix& captions,
+LanguageRecall measure_recall(const VectorRows& images, const VectorRows& captions,
                               std::span<const int> image_of_caption);
 
 // The mean over `folds` equal consecutive folds of the images, each with its captions (COCO's
 // five folds of 1,000).
-LanguageRecall measure_recall_in_folds(const Matrix& images, const Matrix& captions,
+LanguageRecall measure_recall_in_folds(const VectorRows& images, const VectorRows& captions,
                                        std::span<const int> image_of_caption, int folds);
 
 // All languages of one split, and the two averages over languages.

@@ -16,8 +16,8 @@ struct Sample {
   std::size_t dim;
   std::vector<float> images, captions;
   std::vector<int> image_of_caption;
-  Matrix image_matrix() const { return {images, images.size() / dim, dim}; }
-  Matrix caption_matrix() const { return {captions, captions.size() / dim, dim}; }
+  VectorRows image_matrix() const { return {images, images.size() / dim, dim}; }
+  VectorRows caption_matrix() const { return {captions, captions.size() / dim, dim}; }
 };
 
 // Small whole numbers: scores are exact, and ties are plenty.
@@ -38,8 +38,8 @@ Sample sample(std::uint64_t seed, std::size_t images, std::size_t captions) {
 
 // By sorting whole lists, the wrong ones first among equals.
 double sorted_recall(const Sample& s, bool from_images, std::size_t k) {
-  const Matrix queries = from_images ? s.image_matrix() : s.caption_matrix();
-  const Matrix candidates = from_images ? s.caption_matrix() : s.image_matrix();
+  const VectorRows queries = from_images ? s.image_matrix() : s.caption_matrix();
+  const VectorRows candidates = from_images ? s.caption_matrix() : s.image_matrix();
   double hits = 0, asked = 0;
   for (std::size_t q = 0; q < queries.rows; ++q) {
     std::vector<std::pair<double, int>> list;

@@ -30,7 +30,7 @@ torch::Tensor encode_all(std::span<const int> items, std::size_t at_once, Progre
   return at::cat(pieces).contiguous();
 }
 
-Matrix as_matrix(const torch::Tensor& rows) {
+VectorRows as_matrix(const torch::Tensor& rows) {
   return {{rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())},
           static_cast<std::size_t>(rows.size(0)),
           static_cast<std::size_t>(rows.size(1))};

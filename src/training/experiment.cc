@@ -51,6 +51,8 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   Features features = Features::open(dataset, recipe.model.image.features);
   dataset = select_captions(dataset, recipe.data, static_cast<std::uint64_t>(recipe.train.seed));
   recipe.languages = dataset.languages();
+  if (!recipe.train.best_by.empty())
+    dataset.language(recipe.train.best_by);  // throws if it lacks it
   recipe.model.image.features = features.names();
   auto experiment =
       std::make_unique<Experiment>(std::move(recipe), std::move(dataset), std::move(features));
@@ -112,10 +114,24 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
   return experiment;
 }
 
+namespace {
+
+std::string part_of(const std::string& parameter) {
+  if (parameter.starts_with("image")) return "image";
+  if (!parameter.starts_with("text")) return "other";
+  if (parameter.ends_with(".words")) return "words";
+  return parameter.find(".space.") == std::string::npos ? "sentence" : "space";
+}
+
+}  // namespace
+
 ParameterCounts count_parameters(const RetrievalSystem& system) {
   ParameterCounts counts;
   for (const auto& item : system.named_parameters()) {
-    if (item.value().requires_grad()) counts.train += item.value().numel();
+    if (item.value().requires_grad()) {
+      counts.train += item.value().numel();
+      counts.parts[part_of(item.key())] += item.value().numel();
+    }
     if (item.key().starts_with("text")) counts.search += item.value().numel();
   }
   return counts;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,6 +53,9 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
 struct ParameterCounts {
   std::int64_t train = 0;   // numbers that training changes
   std::int64_t search = 0;  // numbers that a query needs: the text side
+  // The trained ones by what they are: words, space (from words into a shared space), sentence,
+  // image, and other (what only the loss needs).
+  std::map<std::string, std::int64_t> parts;
 };
 ParameterCounts count_parameters(const RetrievalSystem& system);
 

@@ -28,7 +28,8 @@ nlohmann::json config_of(const Experiment& experiment) {
   config["tokenizer"] = {{"given", recipe.model.text.given},
                          {"max_words", recipe.model.text.max_words}};
   const ParameterCounts counts = count_parameters(*experiment.system);
-  config["parameters"] = {{"train", counts.train}, {"search", counts.search}};
+  config["parameters"] = {
+      {"train", counts.train}, {"search", counts.search}, {"parts", counts.parts}};
   return config;
 }
 

@@ -50,6 +50,7 @@ struct TrainSettings {
   double clip_norm = 0.0;           // 0: no clipping
   std::int64_t validate_every = 0;  // steps; 0: after each epoch
   std::int64_t patience = 0;        // validations without a better mR; 0: run to the end
+  std::string best_by;              // language whose mR chooses the best model; empty: the mean
   std::int64_t log_every = 20;      // steps per line of metrics.jsonl
   std::int64_t seed = 1;
 };

@@ -112,6 +112,8 @@ void for_each_key(Recipe& recipe,
   use("train.validate_every", &train.validate_every, "batches between validations; 0: each epoch");
   use("train.patience", &train.patience,
       "stop after so many validations without a better mR; 0: never");
+  use("train.best_by", &train.best_by,
+      "language whose validation mR chooses the best model; empty: the mean over languages");
   use("train.log_every", &train.log_every, "batches per line of metrics.jsonl");
   use("train.seed", &train.seed, "one seed gives one result (--seed)");
 }

@@ -245,7 +245,7 @@ class Trainer {
   }
 
   void judge(const Evaluation& result) {
-    const double score = result.table.average();
+    const double score = score_of(result.table);
     bool collapsed = false;
     nlohmann::json by_language;
     for (std::size_t l = 0; l < result.table.languages.size(); ++l) {
@@ -264,6 +264,13 @@ class Trainer {
       state_.finished = true;
       fmt::print(stderr, "no better mR in {} validations: stopped early\n", settings_.patience);
     }
+  }
+
+  double score_of(const RecallTable& table) const {
+    for (const LanguageRecall& recall : table.languages) {
+      if (recall.language == settings_.best_by) return recall.mean();
+    }
+    return table.average();
   }
 
   // A young model may lie in one point for a while; one that stays there needs help.

@@ -59,19 +59,21 @@ ordered_json describe(const Model& model) {
   }
   ordered_json encoders = ordered_json::object();
   for (const auto& [language, text] : config.text) encoders[language] = encoder_text(text.encoder);
+  ordered_json parameters = {{"train", config.train_parameters},
+                             {"search", config.search_parameters}};
+  for (const auto& [part, count] : config.parameter_parts) parameters[part] = count;
   ordered_json spaces = ordered_json::array();
   for (const auto& item : config.image) spaces.push_back(item.first);
-  return {
-      {"system", config.system},
-      {"languages", config.languages},
-      {"dim", config.dim},
-      {"encoders", encoders},
-      {"words", vocabularies},
-      {"image spaces", spaces},
-      {"features", config.features.names},
-      {"numbers per image", config.features.dim()},
-      {"parameters", {{"train", config.train_parameters}, {"search", config.search_parameters}}},
-      {"hash", model_hash(model.folder())}};
+  return {{"system", config.system},
+          {"languages", config.languages},
+          {"dim", config.dim},
+          {"encoders", encoders},
+          {"words", vocabularies},
+          {"image spaces", spaces},
+          {"features", config.features.names},
+          {"numbers per image", config.features.dim()},
+          {"parameters", parameters},
+          {"hash", model_hash(model.folder())}};
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+// How large the systems are, beside what their papers say.
+#include <gtest/gtest.h>
+
+#include "training/experiment.h"
+
+namespace hinny {
+namespace {
+
+ParameterCounts counts(const std::string& recipe) {
+  SystemInput input;
+  input.languages = {"en", "de", "fr", "cs"};
+  input.vocabulary_sizes = {100, 200, 300, 400};
+  input.feature_dim = 2048;
+  return count_parameters(*make_system(find_recipe(recipe).model, input));
+}
+
+// Kim et al. 2020, "Parameter Comparison": a language branch of 6.8M. The layer into the space is
+// 300 x 512 + 512 a language (the paper says 1.7M, which its sizes do not give).
+TEST(Parameters, MuleIsAsLargeAsThePaperSays) {
+  const ParameterCounts mule = counts("mule");
+  EXPECT_EQ(mule.parts.at("sentence"), 6'824'448);
+  EXPECT_EQ(mule.parts.at("space"), 4 * 154'112);
+  EXPECT_EQ(mule.parts.at("words"), 1000 * 300);
+  EXPECT_EQ(mule.parts.at("image"), 2048 * 2048 + 2048 + 2 * 2048 + 2048 * 512 + 512);
+  EXPECT_EQ(mule.parts.at("other"), 512 * 4 + 4 + 1);  // the classifier; the warm-up's temperature
+  EXPECT_EQ(mule.search, mule.parts.at("sentence") + mule.parts.at("space") + 300'000);
+  EXPECT_EQ(counts("frozen").parts.count("words"), 0U);
+}
+
+TEST(Parameters, ParallelEmbnHasABranchPerLanguage) {
+  EXPECT_EQ(counts("parallel-embn").parts.at("sentence"), 4 * 5'956'096);
+}
+
+}  // namespace
+}  // namespace hinny
