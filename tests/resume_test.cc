@@ -69,6 +69,32 @@ TEST_F(Resume, WordVectorsAreNotLearntAgain) {
   }
 }
 
+// MULE goes from pretraining to a warm-up to its own losses, with another start of Adam between.
+TEST_F(Resume, MuleStoppedInEachStageEqualsUnbroken) {
+  std::vector<std::string> mule = {"--resume"};
+  for (const char* key : {"text.vectors=random", "text.hidden=8", "text.mule_dim=8",
+                          "loss.adversary=0.1", "loss.word_drift=0.01", "pretrain.epochs=60"}) {
+    mule.insert(mule.end(), {"--set", key});
+  }
+  const auto words = [&](const std::string& run) {
+    std::vector<std::string> all = training(run, 100, mule);
+    all[1] = "mule";
+    return all;
+  };
+  const std::string whole = scratch_ / "whole", broken = scratch_ / "broken";
+  ASSERT_EQ(run_hinny(words(whole)).code, 0);
+  for (const std::ptrdiff_t lines : {4, 11, 50}) {  // pretraining writes 9
+    RunOptions options;
+    options.kill_when = logged(broken, lines);
+    options.kill_signal = SIGINT;
+    const Outcome outcome = run_hinny(words(broken), options);
+    ASSERT_EQ(outcome.code, 130) << outcome.err;
+  }
+  ASSERT_EQ(run_hinny(words(broken)).code, 0);
+  EXPECT_EQ(content_hash(fs::path(whole) / "model.safetensors"),
+            content_hash(fs::path(broken) / "model.safetensors"));
+}
+
 TEST_F(Resume, CtrlCSavesAndSaysHowToGoOn) {
   const std::string run = scratch_ / "stopped";
   RunOptions options;

@@ -252,7 +252,7 @@ class Trainer {
       const LanguageRecall& recall = result.table.languages[l];
       by_language[recall.language] = recall.mean();
       if (events_) events_->scalar("validation/" + recall.language, state_.step, recall.mean());
-      collapsed |= result.caption_spread[l] < kCollapsed;
+      collapsed |= result.caption_spread[l] < kCollapsed && near_chance(recall, result);
     }
     watch_collapse(collapsed);
     log_->add({{"step", state_.step}, {"validation", score}, {"languages", by_language}});
@@ -271,6 +271,12 @@ class Trainer {
       if (recall.language == settings_.best_by) return recall.mean();
     }
     return table.average();
+  }
+
+  // Captions may lie close together and still be told apart.
+  static bool near_chance(const LanguageRecall& recall, const Evaluation& result) {
+    const double chance = 100.0 * (1 + 5 + 10) / 3 / static_cast<double>(result.table.images);
+    return recall.mean() < 4 * chance;
   }
 
   // A young model may lie in one point for a while; one that stays there needs help.
