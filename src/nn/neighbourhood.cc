@@ -2,9 +2,12 @@
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/eye.h>
+#include <ATen/ops/logsumexp.h>
+#include <ATen/ops/softplus.h>
 
 #include <limits>
 
+#include "nn/product.h"
 #include "nn/triplet.h"
 
 namespace hinny {
@@ -12,16 +15,37 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// `same` says whose image is the anchor's, `positives` which of those may be its positive: both
+// What may be compared: whose image is the anchor's, and which of those may be its positive. Both
 // [anchors, candidates].
-torch::Tensor hinges(const torch::Tensor& scores, const torch::Tensor& same,
-                     const torch::Tensor& positives, const LossOptions& options) {
-  const torch::Tensor anchors = positives.any(1).nonzero().squeeze(1);
+struct Pairs {
+  torch::Tensor same, positives;
+};
+
+torch::Tensor hinges(const torch::Tensor& scores, const Pairs& pairs, const LossOptions& options) {
+  const torch::Tensor anchors = pairs.positives.any(1).nonzero().squeeze(1);
   if (anchors.size(0) == 0) return scores.new_zeros({});
   const torch::Tensor farthest =
-      std::get<0>(scores.masked_fill(positives.logical_not(), kInfinity).min(1));
+      std::get<0>(scores.masked_fill(pairs.positives.logical_not(), kInfinity).min(1));
   return triplet_hinges(farthest.index_select(0, anchors),
-                        scores.masked_fill(same, -kInfinity).index_select(0, anchors), options);
+                        scores.masked_fill(pairs.same, -kInfinity).index_select(0, anchors),
+                        options);
+}
+
+torch::Tensor contrast(const torch::Tensor& cosines, const Pairs& pairs, double temperature) {
+  constexpr double kNever = -1e9;  // finite: an infinity would make NaN gradients in logsumexp
+  const torch::Tensor places = pairs.positives.flatten().nonzero().squeeze(1);
+  if (places.size(0) == 0) return cosines.new_zeros({});
+  const torch::Tensor logits = cosines / temperature;
+  const torch::Tensor others = at::logsumexp(logits.masked_fill(pairs.same, kNever), {1});
+  const torch::Tensor anchors = places.div(cosines.size(1), "floor");
+  return at::softplus(others.index_select(0, anchors) - logits.flatten().index_select(0, places))
+      .mean();
+}
+
+torch::Tensor compare(const torch::Tensor& a, const torch::Tensor& b, const Pairs& pairs,
+                      const LossOptions& options) {
+  if (options.kind == "infonce") return contrast(row_products(a, b), pairs, options.temperature);
+  return hinges(similarity(a, b, options.distance), pairs, options);
 }
 
 torch::Tensor same_image(const torch::Tensor& a, const torch::Tensor& b) {
@@ -42,15 +66,14 @@ Neighbours pooled(const std::vector<Neighbours>& captions) {
 torch::Tensor neighbourhood_loss(const Neighbours& captions, const LossOptions& options) {
   const torch::Tensor same = same_image(captions.rows, captions.rows);
   const torch::Tensor self = at::eye(captions.rows.size(0), same.options());
-  return hinges(similarity(captions.vectors, captions.vectors, options.distance), same,
-                same.logical_and(self.logical_not()), options);
+  return compare(captions.vectors, captions.vectors, {same, same.logical_and(self.logical_not())},
+                 options);
 }
 
 torch::Tensor neighbourhood_loss(const Neighbours& anchors, const Neighbours& candidates,
                                  const LossOptions& options) {
   const torch::Tensor same = same_image(anchors.rows, candidates.rows);
-  return hinges(similarity(anchors.vectors, candidates.vectors, options.distance), same, same,
-                options);
+  return compare(anchors.vectors, candidates.vectors, {same, same}, options);
 }
 
 }  // namespace hinny

@@ -19,9 +19,11 @@ struct Neighbours {
 // Captions of several languages as one list.
 Neighbours pooled(const std::vector<Neighbours>& captions);
 
-// Each caption against the others. The positive of an anchor is the farthest other caption of its
-// image; anchors without one are left out. Of the options margin, mining, hardest, reduction and
-// distance count. -> scalar
+// Each caption against the others; anchors without another caption of their image are left out.
+// kind "triplet": the positive of an anchor is the farthest other caption of its image; margin,
+// mining, hardest, reduction and distance count. kind "infonce": cross-entropy of each (anchor,
+// positive) against the captions of other images, mean over the pairs; temperature counts, and is
+// not learned. -> scalar
 torch::Tensor neighbourhood_loss(const Neighbours& captions, const LossOptions& options);
 
 // The same with anchors and candidates apart: captions of two languages.

@@ -14,7 +14,8 @@ std::vector<LossTerm> Embn::losses(const Batch& batch) {
     terms.push_back(ranking_loss(images[i], sentences, captions, language));
     if (loss.neighbourhood > 0) {
       terms.push_back({"near_" + language_name(language),
-                       neighbourhood_loss({sentences, captions.rows}, loss), loss.neighbourhood});
+                       neighbourhood_loss({sentences, captions.rows}, stage_options()),
+                       loss.neighbourhood});
     }
   }
   return terms;

@@ -38,20 +38,21 @@ Mule::Sentences Mule::read(const Batch& batch) {
 void Mule::add_near(const std::string& layer, const std::vector<Neighbours>& captions,
                     const std::vector<int>& languages, std::vector<LossTerm>& terms) const {
   const LossSettings& loss = options_.loss;
+  const LossOptions options = stage_options();
   if (loss.neighbours == "any") {  // one pool, as in the paper
     terms.push_back(
-        {"near_" + layer, neighbourhood_loss(pooled(captions), loss), loss.neighbourhood});
+        {"near_" + layer, neighbourhood_loss(pooled(captions), options), loss.neighbourhood});
     return;
   }
   for (std::size_t i = 0; i < captions.size(); ++i) {
     const std::string name = "near_" + layer + "_" + language_name(languages[i]);
     if (loss.neighbourhood > 0) {
-      terms.push_back({name, neighbourhood_loss(captions[i], loss), loss.neighbourhood});
+      terms.push_back({name, neighbourhood_loss(captions[i], options), loss.neighbourhood});
     }
     // As in the released code: two languages one way, the earlier one's captions as anchors.
     for (std::size_t j = i + 1; loss.neighbours == "pairs" && j < captions.size(); ++j) {
       terms.push_back({name + "_" + language_name(languages[j]),
-                       neighbourhood_loss(captions[i], captions[j], loss),
+                       neighbourhood_loss(captions[i], captions[j], options),
                        loss.cross_neighbourhood});
     }
   }

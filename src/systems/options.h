@@ -56,6 +56,7 @@ struct LossSettings : LossOptions {
 // Training of the words' shared space before anything else (MULE's LP).
 struct PretrainSettings {
   std::int64_t epochs = 0;
+  std::string loss = "infonce";  // infonce, all (negatives), or recipe: as [loss] says
 };
 
 struct SystemOptions {

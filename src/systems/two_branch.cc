@@ -5,15 +5,15 @@
 namespace hinny {
 namespace {
 
-LossOptions warmup_options(const LossSettings& settings) {
-  LossOptions options = settings;
-  if (settings.warmup == "all") {
+// The recipe's loss, or one that starts well where the hardest negatives would collapse.
+LossOptions gentle_options(LossOptions options, const std::string& way) {
+  if (way == "all") {
     options.mining = "all";
     options.reduction = "mean";
-  } else if (settings.warmup == "infonce") {
+  } else if (way == "infonce") {
     options.kind = "infonce";
-  } else {
-    throw InputError("no warm-up '" + settings.warmup + "'", "infonce or all");
+  } else if (way != "recipe") {
+    throw InputError("no warm-up '" + way + "'", "infonce or all");
   }
   return options;
 }
@@ -32,7 +32,8 @@ TwoBranch::TwoBranch(const SystemOptions& options, const SystemInput& input)
   add_image_branches();
   loss_ = register_module("loss", make_loss(options.loss));
   if (options.loss.warmup_epochs > 0) {
-    warmup_loss_ = register_module("warmup_loss", make_loss(warmup_options(options.loss)));
+    warmup_loss_ = register_module("warmup_loss",
+                                   make_loss(gentle_options(options.loss, options.loss.warmup)));
   }
 }
 
@@ -115,6 +116,12 @@ void TwoBranch::set_words(int language, const torch::Tensor& vectors) {
 void TwoBranch::set_stage(Stage stage, double done) {
   stage_ = stage;
   done_ = done;
+}
+
+LossOptions TwoBranch::stage_options() const {
+  if (stage_ == Stage::full) return options_.loss;
+  return gentle_options(options_.loss,
+                        stage_ == Stage::pretrain ? options_.pretrain.loss : options_.loss.warmup);
 }
 
 LossTerm TwoBranch::ranking_loss(const torch::Tensor& images, const torch::Tensor& captions,

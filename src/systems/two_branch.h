@@ -32,6 +32,8 @@ class TwoBranch : public RetrievalSystem {
   // ranking_loss of each of the batch's languages, each term with `weight`; or of its caption
   // pairs, the first ones in place of images (Kádár et al. 2018, c2c).
   std::vector<LossTerm> ranking_losses(const Batch& batch, double weight);
+  // The recipe's loss as the stage has it.
+  LossOptions stage_options() const;
   TextTower& tower(int language) { return *name(text_, language); }
   const std::string& language_name(int language) const { return name(input_.languages, language); }
 

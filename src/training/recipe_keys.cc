@@ -79,6 +79,8 @@ void for_each_key(Recipe& recipe,
 
   use("pretrain.epochs", &recipe.model.pretrain.epochs,
       "mule: epochs of the words' space alone before the others, with fixed word vectors (LP)");
+  use("pretrain.loss", &recipe.model.pretrain.loss,
+      "by which loss: infonce, all (negatives), or recipe ([loss] as it is)");
 
   use("data.sources", &data.sources,
       "sources of the training captions: [\"human-original\"]; empty: all");

@@ -118,6 +118,7 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   check_one_of(file, "loss.neighbours", loss.neighbours, {"own", "any", "pairs"});
   check_one_of(file, "loss.neighbourhood_layers", loss.neighbourhood_layers,
                {"joint", "mule", "both"});
+  check_one_of(file, "pretrain.loss", recipe.model.pretrain.loss, {"infonce", "all", "recipe"});
   check_range(file, "pretrain.epochs", static_cast<double>(recipe.model.pretrain.epochs), 0, 1e6);
   check_range(file, "loss.warmup_epochs", static_cast<double>(loss.warmup_epochs), 0, 1e6);
   std::vector<std::string> sources;

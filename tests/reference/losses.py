@@ -84,6 +84,18 @@ def neighbourhood(o, anchors, anchor_rows, candidates, candidate_rows, same_list
     return sum(losses) / len(losses)
 
 
+def neighbourhood_infonce(o, a, b):
+    """One pool; each (anchor, positive) against the captions of other images."""
+    pool, rows = unit(torch.cat([a, b])), ROWS_A + ROWS_B
+    losses = []
+    for i, anchor in enumerate(pool):
+        logits = [similarity(anchor, other) / o["temperature"] for other in pool]
+        negatives = [logits[j] for j in range(len(pool)) if rows[j] != rows[i]]
+        losses += [cross_entropy(logits[j], negatives) for j in range(len(pool))
+                   if j != i and rows[j] == rows[i]]
+    return sum(losses) / len(losses)
+
+
 class ReverseGradient(torch.autograd.Function):
     """Ganin and Lempitsky 2014: the identity, whose gradient is turned round and scaled."""
 
@@ -126,6 +138,7 @@ KINDS = {  # the function and its inputs
         ["a", "b"]),
     "neighbourhood_cross": (
         lambda o, a, b: neighbourhood(o, a, ROWS_A, b, ROWS_B, False), ["a", "b"]),
+    "neighbourhood_infonce": (neighbourhood_infonce, ["a", "b"]),
     "adversary": (adversary, ["space_a", "space_b", "classifier_weight", "classifier_bias"]),
     "word_drift": (lambda o, words, start: 0.5 * ((words - start) ** 2).sum(),
                    ["words", "words_start"]),
@@ -145,7 +158,8 @@ CASES += [(f"{kind}_{distance}_{hardest}", kind,
            {"margin": 0.3, "hardest": hardest, "distance": distance})
           for kind in ["neighbourhood_own", "neighbourhood_any", "neighbourhood_cross"]
           for distance in ["cosine", "euclidean"] for hardest in [2, 10]]
-CASES += [("adversary", "adversary", {"strength": 0.37}), ("word_drift", "word_drift", {}),
+CASES += [("neighbourhood_infonce", "neighbourhood_infonce", {"temperature": 0.2}),
+          ("adversary", "adversary", {"strength": 0.37}), ("word_drift", "word_drift", {}),
           ("pair_ranking", "pair_ranking", {"margin": 0.2})]
 
 
