@@ -118,6 +118,10 @@ TEST_F(Resume, RefusesToStartOverATrainingOrToResumeWithAnotherRecipe) {
   EXPECT_EQ(again.code, 2);
   EXPECT_NE(again.err.find("loss.temperature"), std::string::npos) << again.err;
   EXPECT_EQ(content_hash(fs::path(run) / "model.safetensors"), before);
+  fs::remove(fs::path(run) / "recipe.toml");
+  again = run_hinny(tiny_training(data_.folder(), run, {"--resume"}));
+  EXPECT_EQ(again.code, 2);
+  EXPECT_NE(again.err.find("recipe"), std::string::npos) << again.err;
 }
 
 }  // namespace

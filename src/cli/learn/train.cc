@@ -44,8 +44,14 @@ Recipe resolve(const Arguments& arguments) {
 
 // A run folder holds one training: another is never started over it.
 void check_run_folder(const fs::path& run, bool resume) {
-  if (!fs::exists(run / kRecipeFile) || resume) return;
-  throw InputError(run, "holds a training already", "--resume, or another --out");
+  const bool described = fs::exists(run / kRecipeFile);
+  if (!described && fs::exists(checkpoint_file(run))) {
+    throw InputError(run, "holds a checkpoint, but not the recipe that it belongs to",
+                     "another --out");
+  }
+  if (described && !resume) {
+    throw InputError(run, "holds a training already", "--resume, or another --out");
+  }
 }
 
 // What is resumed must be what was begun.
