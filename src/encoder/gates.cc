@@ -29,10 +29,10 @@ float split(const float* x, std::size_t count, std::int8_t* high, std::int8_t* l
   return sum == 0 ? largest / kMost : sum;
 }
 
+// __restrict: there are too many arrays to check that none overlap.
 HINNY_EVERY_PROCESSOR
-void lstm_step(const float* from_word, const float* from_state, std::size_t hidden, float* state,
-               float* cell) {
-#pragma GCC ivdep  // too many arrays to check that none overlap
+void lstm_step(const float* from_word, const float* from_state, std::size_t hidden,
+               float* __restrict state, float* __restrict cell) {
   for (std::size_t i = 0; i < hidden; ++i) {
     const auto sum = [&](std::size_t kind) {
       return from_word[kind * hidden + i] + from_state[kind * hidden + i];
