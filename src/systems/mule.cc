@@ -37,8 +37,10 @@ Mule::Sentences Mule::read(const Batch& batch) {
 
 void Mule::add_near(const std::string& layer, const std::vector<Neighbours>& captions,
                     const std::vector<int>& languages, std::vector<LossTerm>& terms) const {
-  const LossSettings& loss = options_.loss;
+  LossSettings loss = options_.loss;
   const LossOptions options = stage_options();
+  // Pretraining alone (LP without NC) is this loss, whatever weight it has afterwards.
+  if (stage_ == Stage::pretrain) loss.neighbourhood = loss.cross_neighbourhood = 1.0;
   if (loss.neighbours == "any") {  // one pool, as in the paper
     terms.push_back(
         {"near_" + layer, neighbourhood_loss(pooled(captions), options), loss.neighbourhood});
