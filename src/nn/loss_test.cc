@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "nn/info_nce.h"
 #include "nn/layers.h"
+#include "nn/neighbourhood.h"
 #include "nn/triplet.h"
 
 namespace hinny {
@@ -144,6 +145,22 @@ TEST(InfoNce, LearnsItsTemperature) {
   loss->forward(random_unit(4, 5, 1), random_unit(4, 5, 2), rows()).backward();
   ASSERT_EQ(loss->parameters().size(), 1U);
   EXPECT_NE(loss->parameters()[0].grad().item<double>(), 0.0);
+}
+
+TEST(Neighbourhood, HasTheGradientOfDifferences) {
+  LossOptions options;
+  options.margin = 0.3;
+  options.mining = "hardest";
+  options.hardest = 2;
+  options.distance = "euclidean";
+  for (const char* kind : {"triplet", "infonce"}) {
+    options.kind = kind;
+    expect_gradient(
+        [&](const torch::Tensor& x) {
+          return neighbourhood_loss({x, rows()}, options);
+        },
+        random_unit(4, 5, 7));
+  }
 }
 
 TEST(MakeLoss, SuggestsTheNearestName) {
