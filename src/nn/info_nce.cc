@@ -15,7 +15,6 @@ namespace hinny {
 namespace {
 
 const double kLargestScale = std::log(100.0);
-constexpr double kNever = -1e9;  // finite: an infinity would make NaN gradients in logsumexp
 
 class InfoNce : public RetrievalLoss {
  public:
@@ -35,11 +34,8 @@ class InfoNce : public RetrievalLoss {
     if (options_.image_to_text != 0) {
       const torch::Tensor own = rows.unsqueeze(1);
       const torch::Tensor mask = own == at::arange(images.size(0), rows.options()).unsqueeze(0);
-      // -log(e^p / (e^p + sum e^n)) = softplus(logsumexp(n) - p), one logsumexp per image.
-      const torch::Tensor others = at::logsumexp(logits.masked_fill(mask, kNever), {0});
-      const torch::Tensor positive = logits.gather(1, own).squeeze(1);
-      loss = loss +
-             options_.image_to_text * at::softplus(others.index_select(0, rows) - positive).mean();
+      loss = loss + options_.image_to_text *
+                        contrast(logits.t(), mask.t(), rows, logits.gather(1, own).squeeze(1));
     }
     return loss;
   }
@@ -50,6 +46,14 @@ class InfoNce : public RetrievalLoss {
 };
 
 }  // namespace
+
+torch::Tensor contrast(const torch::Tensor& logits, const torch::Tensor& same,
+                       const torch::Tensor& anchors, const torch::Tensor& positive) {
+  constexpr double kNever = -1e9;  // finite: an infinity would make NaN gradients in logsumexp
+  // -log(e^p / (e^p + sum e^n)) = softplus(logsumexp(n) - p), one logsumexp per anchor.
+  const torch::Tensor others = at::logsumexp(logits.masked_fill(same, kNever), {1});
+  return at::softplus(others.index_select(0, anchors) - positive).mean();
+}
 
 std::shared_ptr<RetrievalLoss> make_info_nce(const LossOptions& options) {
   return std::make_shared<InfoNce>(options);

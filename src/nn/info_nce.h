@@ -5,6 +5,12 @@
 
 namespace hinny {
 
+// InfoNCE with several positives an anchor: the mean over pairs of -log(e^p / (e^p + sum of e^n)):
+// positive[i] of row anchors[i] of `logits` [anchors, candidates] against that row's candidates
+// for which `same` is false. -> scalar
+torch::Tensor contrast(const torch::Tensor& logits, const torch::Tensor& same,
+                       const torch::Tensor& anchors, const torch::Tensor& positive);
+
 // Cross-entropy of each caption against the batch's images, and of each (image, caption) pair
 // against the captions of other images; the mean over captions of each, weighted by direction.
 // The parameter `scale` is ln(1 / temperature), kept below ln(100).

@@ -5,15 +5,12 @@
 namespace hinny {
 namespace {
 
-constexpr std::int64_t kMean = 1;  // embedding_bag's mode
-
 class MeanEncoder : public SentenceEncoder {
  public:
   explicit MeanEncoder(std::int64_t size) : size_(size) {}
 
   torch::Tensor forward(const torch::Tensor& table, const CaptionBatch& captions) override {
-    return std::get<0>(at::embedding_bag(table, captions.ids, captions.offsets,
-                                         /*scale_grad_by_freq=*/false, kMean));
+    return mean_words({table, captions});
   }
   std::int64_t size() const override { return size_; }
   nlohmann::json describe(const std::string&) const override {
@@ -25,6 +22,12 @@ class MeanEncoder : public SentenceEncoder {
 };
 
 }  // namespace
+
+torch::Tensor mean_words(const CaptionWords& words) {
+  constexpr std::int64_t kMean = 1;  // embedding_bag's mode
+  return std::get<0>(at::embedding_bag(words.table, words.captions.ids, words.captions.offsets,
+                                       /*scale_grad_by_freq=*/false, kMean));
+}
 
 std::shared_ptr<SentenceEncoder> make_mean_encoder(const EncoderOptions& options) {
   return std::make_shared<MeanEncoder>(options.input);

@@ -2,11 +2,10 @@
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/eye.h>
-#include <ATen/ops/logsumexp.h>
-#include <ATen/ops/softplus.h>
 
 #include <limits>
 
+#include "nn/info_nce.h"
 #include "nn/product.h"
 #include "nn/triplet.h"
 
@@ -31,20 +30,18 @@ torch::Tensor hinges(const torch::Tensor& scores, const Pairs& pairs, const Loss
                         options);
 }
 
-torch::Tensor contrast(const torch::Tensor& cosines, const Pairs& pairs, double temperature) {
-  constexpr double kNever = -1e9;  // finite: an infinity would make NaN gradients in logsumexp
+// Every (anchor, positive) by InfoNCE.
+torch::Tensor contrasts(const torch::Tensor& cosines, const Pairs& pairs, double temperature) {
   const torch::Tensor places = pairs.positives.flatten().nonzero().squeeze(1);
   if (places.size(0) == 0) return cosines.new_zeros({});
   const torch::Tensor logits = cosines / temperature;
-  const torch::Tensor others = at::logsumexp(logits.masked_fill(pairs.same, kNever), {1});
-  const torch::Tensor anchors = places.div(cosines.size(1), "floor");
-  return at::softplus(others.index_select(0, anchors) - logits.flatten().index_select(0, places))
-      .mean();
+  return contrast(logits, pairs.same, places.div(cosines.size(1), "floor"),
+                  logits.flatten().index_select(0, places));
 }
 
 torch::Tensor compare(const torch::Tensor& a, const torch::Tensor& b, const Pairs& pairs,
                       const LossOptions& options) {
-  if (options.kind == "infonce") return contrast(row_products(a, b), pairs, options.temperature);
+  if (options.kind == "infonce") return contrasts(row_products(a, b), pairs, options.temperature);
   return hinges(similarity(a, b, options.distance), pairs, options);
 }
 

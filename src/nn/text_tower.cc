@@ -1,6 +1,5 @@
 #include "nn/text_tower.h"
 
-#include <ATen/ops/embedding_bag.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/zeros.h>
 #include <torch/utils.h>
@@ -51,12 +50,6 @@ nlohmann::json TextTower::describe(const std::string& prefix,
   entry["words"] = prefix + ".words";
   if (space_) entry["word_layers"] = {describe_layer("linear", prefix + ".space")};
   return entry;
-}
-
-torch::Tensor mean_words(const CaptionWords& words) {
-  constexpr std::int64_t kMean = 1;  // embedding_bag's mode
-  return std::get<0>(at::embedding_bag(words.table, words.captions.ids, words.captions.offsets,
-                                       /*scale_grad_by_freq=*/false, kMean));
 }
 
 }  // namespace hinny

@@ -53,7 +53,4 @@ class TextTower : public torch::nn::Module {
   bool frozen_ = false;
 };
 
-// The mean of each caption's words, as they come from TextTower::words. -> [captions, dim]
-torch::Tensor mean_words(const CaptionWords& words);
-
 }  // namespace hinny

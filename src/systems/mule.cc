@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "nn/layers.h"
+#include "nn/mean_encoder.h"
 
 namespace hinny {
 Mule::Mule(const SystemOptions& options, const SystemInput& input) : TwoBranch(options, input) {
