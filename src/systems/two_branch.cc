@@ -5,14 +5,14 @@
 namespace hinny {
 namespace {
 
-// The recipe's loss, or one that starts well where the hardest negatives would collapse.
+// A loss that starts well where the recipe's hardest negatives would collapse.
 LossOptions gentle_options(LossOptions options, const std::string& way) {
   if (way == "all") {
     options.mining = "all";
     options.reduction = "mean";
   } else if (way == "infonce") {
     options.kind = "infonce";
-  } else if (way != "recipe") {
+  } else {
     throw InputError("no warm-up '" + way + "'", "infonce or all");
   }
   return options;
@@ -57,7 +57,6 @@ void TwoBranch::add_text_towers() {
     tower.word_range = text.word_range;
     tower.head = head_options();
     text_names_.push_back(separate ? "text_" + input_.languages[i] : "text");
-    head_names_.push_back(shared ? "text" : text_names_.back());
     text_.push_back(
         register_module(text_names_.back(), std::make_shared<TextTower>(tower, shared)));
     if (text_.back()->size() != options_.dim) {
@@ -119,9 +118,10 @@ void TwoBranch::set_stage(Stage stage, double done) {
 }
 
 LossOptions TwoBranch::stage_options() const {
-  if (stage_ == Stage::full) return options_.loss;
-  return gentle_options(options_.loss,
-                        stage_ == Stage::pretrain ? options_.pretrain.loss : options_.loss.warmup);
+  const std::string& way =
+      stage_ == Stage::pretrain ? options_.pretrain.loss : options_.loss.warmup;
+  if (stage_ == Stage::full || (stage_ == Stage::pretrain && way == "recipe")) return options_.loss;
+  return gentle_options(options_.loss, way);
 }
 
 LossTerm TwoBranch::ranking_loss(const torch::Tensor& images, const torch::Tensor& captions,
@@ -152,8 +152,9 @@ nlohmann::json TwoBranch::describe() const {
   nlohmann::json text = nlohmann::json::object();
   for (std::size_t i = 0; i < input_.languages.size(); ++i) {
     const int language = static_cast<int>(i);
+    const std::string& tower = name(text_names_, language);
     nlohmann::json entry =
-        name(text_, language)->describe(name(text_names_, language), name(head_names_, language));
+        name(text_, language)->describe(tower, options_.text.mule_dim > 0 ? "text" : tower);
     entry["vocabulary"] = options_.text.vocabulary == "shared" ? "shared" : input_.languages[i];
     entry["unknown"] = options_.text.unknown;
     entry["markers"] = options_.text.markers;

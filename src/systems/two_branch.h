@@ -52,7 +52,6 @@ class TwoBranch : public RetrievalSystem {
   void add_image_branches();
 
   std::vector<std::string> text_names_;
-  std::vector<std::string> head_names_;  // of the modules that own the towers' heads
   std::vector<std::shared_ptr<TextTower>> text_;
   std::vector<std::string> image_names_;
   std::vector<std::shared_ptr<ImageBranch>> images_;

@@ -35,6 +35,13 @@ void build_corpus(Experiment& experiment, const TokenisedCaptions& captions, tor
                                                       experiment.transform, device);
 }
 
+std::string part_of(const std::string& parameter) {
+  if (parameter.starts_with("image")) return "image";
+  if (!parameter.starts_with("text")) return "other";
+  if (parameter.ends_with(".words")) return "words";
+  return parameter.find(".space.") == std::string::npos ? "sentence" : "space";
+}
+
 }  // namespace
 
 Experiment::Experiment(Recipe recipe_in, Dataset dataset_in, Features features_in)
@@ -49,7 +56,8 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   }
   Dataset dataset = Dataset::load(data, {recipe.languages, {}});
   Features features = Features::open(dataset, recipe.model.image.features);
-  dataset = select_captions(dataset, recipe.data, static_cast<std::uint64_t>(recipe.train.seed));
+  dataset = select_captions(std::move(dataset), recipe.data,
+                            static_cast<std::uint64_t>(recipe.train.seed));
   recipe.languages = dataset.languages();
   if (!recipe.train.best_by.empty())
     dataset.language(recipe.train.best_by);  // throws if it lacks it
@@ -113,17 +121,6 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
   }
   return experiment;
 }
-
-namespace {
-
-std::string part_of(const std::string& parameter) {
-  if (parameter.starts_with("image")) return "image";
-  if (!parameter.starts_with("text")) return "other";
-  if (parameter.ends_with(".words")) return "words";
-  return parameter.find(".space.") == std::string::npos ? "sentence" : "space";
-}
-
-}  // namespace
 
 ParameterCounts count_parameters(const RetrievalSystem& system) {
   ParameterCounts counts;

@@ -53,11 +53,8 @@ void write_model_setup(const std::filesystem::path& run, const Experiment& exper
 
 void write_model_weights(const std::filesystem::path& run, const Experiment& experiment) {
   NamedTensors tensors = tensors_of(*experiment.system);
-  std::erase_if(tensors, [](const auto& item) {
-    return item.second.scalar_type() == at::kLong || item.first.starts_with("loss.") ||
-           item.first.starts_with("warmup_loss.") || item.first.starts_with("adversary.") ||
-           item.first.ends_with(".words_start");
-  });
+  std::erase_if(tensors,
+                [](const auto& item) { return only_for_training(item.first, item.second); });
   if (!experiment.transform.mean().empty()) {
     tensors[kMean] = at::tensor(experiment.transform.mean());
     tensors[kScale] = at::tensor(experiment.transform.scale());

@@ -12,6 +12,6 @@ namespace hinny {
 // and captions); other splits stay as they are. The same seed gives the same captions, and an
 // image that one share keeps is kept by every larger one. Throws InputError when a language is left
 // without training captions.
-Dataset select_captions(const Dataset& dataset, const DataSettings& settings, std::uint64_t seed);
+Dataset select_captions(Dataset dataset, const DataSettings& settings, std::uint64_t seed);
 
 }  // namespace hinny

@@ -28,6 +28,12 @@ NamedTensors tensors_of(const torch::nn::Module& module) {
   return tensors;
 }
 
+bool only_for_training(const std::string& name, const torch::Tensor& tensor) {
+  return tensor.scalar_type() == at::kLong || name.starts_with("loss.") ||
+         name.starts_with("warmup_loss.") || name.starts_with("adversary.") ||
+         name.ends_with(".words_start");
+}
+
 void write_tensors(const std::filesystem::path& path, const NamedTensors& tensors,
                    const std::map<std::string, std::string>& metadata) {
   NamedTensors kept;  // keeps the copies alive that the views refer to
@@ -65,11 +71,7 @@ void load_tensors(torch::nn::Module& module, const NamedTensors& from, const std
                   const std::filesystem::path& path) {
   const torch::NoGradGuard no_gradient;
   for (auto& [name, tensor] : tensors_of(module)) {
-    // A model file leaves out what only training needs: counters and the loss's own parameters.
-    const bool only_training = tensor.scalar_type() == at::kLong ||
-                               name.find("loss.") != std::string::npos ||
-                               name.starts_with("adversary.") || name.ends_with(".words_start");
-    if (only_training && !from.contains(prefix + name)) continue;
+    if (only_for_training(name, tensor) && !from.contains(prefix + name)) continue;
     const auto found = from.find(prefix + name);
     if (found == from.end()) {
       throw InputError(path, fmt::format("no tensor '{}'", prefix + name), "this system's tensors");

@@ -18,6 +18,9 @@ using NamedTensors = std::map<std::string, torch::Tensor>;
 // Parameters and buffers by their full names, sharing memory with the module.
 NamedTensors tensors_of(const torch::nn::Module& module);
 
+// What a model file leaves out: counters, the losses' own parameters, where words started.
+bool only_for_training(const std::string& name, const torch::Tensor& tensor);
+
 // float32 and int64 tensors of any device. Atomic.
 void write_tensors(const std::filesystem::path& path, const NamedTensors& tensors,
                    const std::map<std::string, std::string>& metadata = {});
@@ -29,7 +32,8 @@ struct TensorFile {
 TensorFile read_tensors(const std::filesystem::path& path);
 
 // Copies tensors of the same names and shapes into the module; InputError, naming `path`, when
-// one of the module's is missing or of another shape. `prefix` precedes each name in `from`.
+// one of the module's is of another shape, or missing and not only_for_training. `prefix` precedes
+// each name in `from`.
 void load_tensors(torch::nn::Module& module, const NamedTensors& from, const std::string& prefix,
                   const std::filesystem::path& path);
 

@@ -117,8 +117,8 @@ class Trainer {
 
   void step(const BatchPlan& plan, BatchQueue& queue) {
     const auto start = Clock::now();
-    // Each step draws from a generator of its own, so that nothing of it has to be saved.
     set_stage();
+    // Each step draws from a generator of its own, so that nothing of it has to be saved.
     torch::manual_seed(mix_seed({static_cast<std::uint64_t>(settings_.seed), 0x5eedU,
                                  static_cast<std::uint64_t>(state_.step)}));
     const torch::Tensor loss = loss_of(next_batch(queue));
