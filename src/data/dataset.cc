@@ -69,6 +69,12 @@ Dataset Dataset::with_captions(const std::vector<bool>& keep) const {
   return fewer;
 }
 
+Dataset Dataset::with_texts(std::vector<std::string> texts) const {
+  Dataset other = *this;
+  for (std::size_t i = 0; i < captions_.size(); ++i) other.captions_[i].text = std::move(texts[i]);
+  return other;
+}
+
 void Dataset::index_captions() {
   by_image_.assign(images_.size() * languages_.size(), {});
   for (std::size_t i = 0; i < captions_.size(); ++i) {

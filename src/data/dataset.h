@@ -40,6 +40,7 @@ struct Caption {
   int language = 0;  // position in Dataset::languages()
   Source source = Source::human_original;
   std::string text;  // as given; UTF-8, not normalised
+  int place = 0;     // among all captions of the file, from 0
 };
 
 struct DatasetOptions {
@@ -60,6 +61,8 @@ class Dataset {
   const std::filesystem::path& folder() const { return folder_; }
   const std::vector<Image>& images() const { return images_; }
   const std::vector<Caption>& captions() const { return captions_; }  // in file order
+  // Captions in the file, those that were not asked for included.
+  int captions_in_file() const { return captions_in_file_; }
   const std::vector<std::string>& languages() const { return languages_; }
 
   // Positions of the images of a split, in file order. Throws InputError naming the splits that
@@ -69,6 +72,8 @@ class Dataset {
   const std::vector<int>& captions_of(int image, int language) const;
   // The same without the captions for which `keep`, one entry each, is false.
   Dataset with_captions(const std::vector<bool>& keep) const;
+  // The same with other texts, one for each of captions().
+  Dataset with_texts(std::vector<std::string> texts) const;
   // Position of a language; InputError when the dataset lacks it.
   int language(const std::string& code) const;
   // Position of an image id, or -1.
@@ -82,6 +87,7 @@ class Dataset {
   std::filesystem::path folder_;
   std::vector<Image> images_;
   std::vector<Caption> captions_;
+  int captions_in_file_ = 0;
   std::vector<std::string> languages_;
   std::vector<std::vector<int>> by_image_;  // [image * languages + language]
   std::unordered_map<std::string, int> ids_;

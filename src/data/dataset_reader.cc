@@ -129,9 +129,10 @@ class DatasetReader {
     caption.language = read_language(fields);
     if (blank(fields.required(2))) fields.fail("empty caption", "some text");
     caption.source = read_source(fields);
+    caption.place = next_position(static_cast<std::size_t>(dataset_.captions_in_file_), fields);
+    ++dataset_.captions_in_file_;
     if (!wanted(caption)) return;
     caption.text = std::move(fields.required(2));
-    next_position(dataset_.captions_.size(), fields);
     dataset_.captions_.push_back(std::move(caption));
     ++kept_[static_cast<std::size_t>(dataset_.captions_.back().language)];
   }

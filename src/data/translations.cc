@@ -1,0 +1,102 @@
+#include "data/translations.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/files.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kWhite = " \t\r\n";
+
+std::string plain(std::string_view text) {
+  std::string result;
+  for (std::size_t at = text.find_first_not_of(kWhite); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(kWhite, at), text.size());
+    if (!result.empty()) result += ' ';
+    result += text.substr(at, end - at);
+    at = text.find_first_not_of(kWhite, end);
+  }
+  return result;
+}
+
+// "de-en" of de-en.tsv.
+std::set<std::string> pairs_of(const fs::path& folder) {
+  std::set<std::string> pairs;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".tsv") pairs.insert(entry.path().stem().string());
+  }
+  return pairs;
+}
+
+}  // namespace
+
+Translations Translations::read(const fs::path& folder, const std::string& from,
+                                const std::string& to) {
+  const std::set<std::string> known = pairs_of(folder);
+  const std::string pair = from + "-" + to;
+  if (!known.contains(pair)) {
+    throw InputError(folder, fmt::format("no {}.tsv", pair),
+                     known.empty() ? "files such as de-en.tsv"
+                                   : fmt::format("one of {}", fmt::join(known, ", ")));
+  }
+  Translations translations;
+  translations.path_ = folder / (pair + ".tsv");
+  for_each_line(translations.path_, [&](std::string_view text, std::size_t line) {
+    if (text.find_first_not_of(kWhite) == std::string_view::npos) return;
+    const std::size_t tab = text.find('\t');
+    std::string source = plain(text.substr(0, tab));
+    std::string target = tab == std::string_view::npos ? "" : plain(text.substr(tab + 1));
+    if (source.empty() || target.empty()) {
+      throw InputError(translations.path_, line, "no translation",
+                       "a text, a tab and its translation");
+    }
+    translations.translations_.emplace(std::move(source), std::move(target));
+  });
+  return translations;
+}
+
+const std::string* Translations::find(const std::string& text) const {
+  const auto found = translations_.find(plain(text));
+  return found == translations_.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> translated_languages(const fs::path& folder, const std::string& to) {
+  std::vector<std::string> languages;
+  for (const std::string& pair : pairs_of(folder)) {
+    if (pair.ends_with("-" + to)) languages.push_back(pair.substr(0, pair.size() - to.size() - 1));
+  }
+  return languages;
+}
+
+Dataset translate_captions(const Dataset& dataset, const std::string& split, const fs::path& folder,
+                           const std::string& to) {
+  std::vector<std::string> texts;
+  for (const Caption& caption : dataset.captions()) texts.push_back(caption.text);
+  for (std::size_t l = 0; l < dataset.languages().size(); ++l) {
+    const std::string& language = dataset.languages()[l];
+    if (language == to) continue;
+    const Translations translations = Translations::read(folder, language, to);
+    for (const int image : dataset.split(split)) {
+      for (const int caption : dataset.captions_of(image, static_cast<int>(l))) {
+        std::string& text = texts[static_cast<std::size_t>(caption)];
+        const std::string* translation = translations.find(text);
+        if (translation == nullptr) {
+          throw InputError(translations.path(), fmt::format("no translation of '{}'", text),
+                           fmt::format("one for each {} caption of split '{}'", language, split));
+        }
+        text = *translation;
+      }
+    }
+  }
+  return dataset.with_texts(std::move(texts));
+}
+
+}  // namespace hinny
