@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "retrieval/dot_products.h"
 #include "retrieval/ranker.h"
+#include "retrieval/score_matrix.h"
 
 namespace hinny {
 namespace {
@@ -109,7 +110,8 @@ LanguageRecall measure_recall(const VectorRows& images, const VectorRows& captio
 }
 
 LanguageRecall measure_recall_in_folds(const VectorRows& images, const VectorRows& captions,
-                                       std::span<const int> image_of_caption, int folds) {
+                                       std::span<const int> image_of_caption, int folds,
+                                       Score score) {
   check(images, captions, image_of_caption);
   if (folds < 1 || images.rows == 0 || images.rows % static_cast<std::size_t>(folds) != 0) {
     throw InputError(fmt::format("{} images cannot be cut into {} folds", images.rows, folds),
@@ -124,9 +126,12 @@ LanguageRecall measure_recall_in_folds(const VectorRows& images, const VectorRow
       throw InputError(fmt::format("images {} to {} have no caption", begin, begin + size - 1),
                        "captions in every fold");
     }
-    const LanguageRecall part = measure_recall(
-        {images.values.subspan(begin * images.dim, size * images.dim), size, images.dim},
-        {fold.captions, fold.image_of_caption.size(), captions.dim}, fold.image_of_caption);
+    const VectorRows some{images.values.subspan(begin * images.dim, size * images.dim), size,
+                          images.dim};
+    const VectorRows theirs{fold.captions, fold.image_of_caption.size(), captions.dim};
+    const LanguageRecall part =
+        score == Score::order ? measure_recall(order_scores(some, theirs), fold.image_of_caption)
+                              : measure_recall(some, theirs, fold.image_of_caption);
     const auto add = [&](Recall& to, const Recall& from) {
       to.r1 += from.r1 / folds;
       to.r5 += from.r5 / folds;

@@ -15,6 +15,10 @@ struct VectorRows {
   std::size_t dim = 0;
 };
 
+// How two vectors compare: by dot product, or by order, in which a caption lies above its image:
+// -|max(0, caption - image)|^2 (Vendrov et al. 2016).
+enum class Score { dot, order };
+
 // Percentages.
 struct Recall {
   double r1 = 0, r5 = 0, r10 = 0;
@@ -42,7 +46,8 @@ LanguageRecall measure_recall(const VectorRows& images, const VectorRows& captio
 // The mean over `folds` equal consecutive folds of the images, each with its captions (COCO's
 // five folds of 1,000).
 LanguageRecall measure_recall_in_folds(const VectorRows& images, const VectorRows& captions,
-                                       std::span<const int> image_of_caption, int folds);
+                                       std::span<const int> image_of_caption, int folds,
+                                       Score score = Score::dot);
 
 // All languages of one split, and the two averages over languages.
 struct RecallTable {
