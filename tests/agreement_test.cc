@@ -41,7 +41,7 @@ TEST_P(Agreement, EncoderAndTrainingGiveTheSameVectors) {
   const Outcome trained = run_hinny(words);
   ASSERT_EQ(trained.code, 0) << trained.err;
 
-  const auto e = open_experiment(run, data.folder(), {}, "", torch::Device(torch::kCPU));
+  const auto e = open_experiment(run, data.folder());
   const Model model = Model::open(run);
   TextEncoder text(model);
   const ImageEncoder images(model);
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
     Towers, Agreement,
     testing::Values(Variant{"mean", "bag", {}}, Variant{"gru", "vse", {}},
                     Variant{"gru_both_ways", "vse", {"text.bidirectional=true", "dim=32"}},
-                    Variant{"lstm", "embn", {}},
+                    Variant{"lstm", "embn", {}}, Variant{"order", "order", {}},
                     Variant{"shared_word_space", "mule", {"text.mule_dim=10"}},
                     Variant{"lstm_both_ways", "parallel-embn", {"text.bidirectional=true"}},
                     Variant{"unknown_words_as_token",

@@ -16,7 +16,8 @@ namespace hinny {
 // "de" that name both, and features "toy" [images, 12] from which both can be read.
 class TinyDataset {
  public:
-  TinyDataset() {
+  // Of the 24 only the first `train` are in the split "train"; 20 are all of different kinds.
+  explicit TinyDataset(std::size_t train = 24) : train_(train) {
     std::filesystem::create_directories(folder_ / "features");
     write();
   }
@@ -35,7 +36,11 @@ class TinyDataset {
     for (std::size_t i = 0; i < 40; ++i) {
       const std::string id = "i" + std::to_string(i);
       const std::size_t colour = i % 5, kind = i / 5 % 4;
-      writer.image({id, i < 24 ? "train" : (i < 32 ? "val" : "test"), id + ".png"});
+      writer.image({id,
+                    i < train_ ? "train"
+                    : i < 24   ? "left"
+                               : (i < 32 ? "val" : "test"),
+                    id + ".png"});
       for (std::size_t l = 0; l < 2; ++l) {
         const std::string language = l == 0 ? "en" : "de";
         const std::string both = colours[l][colour] + " " + kinds[l][kind];
@@ -54,6 +59,7 @@ class TinyDataset {
     write_file(folder_ / "features" / "ids.txt", ids);
   }
 
+  std::size_t train_;
   Scratch folder_;
 };
 

@@ -120,6 +120,7 @@ WeightType weight_type(const std::string& name) {
 }
 
 void export_model(const Model& model, WeightType type, const std::filesystem::path& folder) {
+  model.check_reads_words();
   Tensors tensors;
   for (const auto& [name, of_matrices] : tensors_of(model.config(), type)) {
     add(tensors, model, name, of_matrices);

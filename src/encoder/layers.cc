@@ -87,6 +87,9 @@ std::vector<float> apply_layers(const Weights& weights, const std::vector<LayerS
           to_unit_length(std::span(rows).subspan(row * size, size));
         }
         break;
+      case LayerKind::abs:
+        for (float& number : rows) number = std::abs(number);
+        break;
     }
   }
   return rows;

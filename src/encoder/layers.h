@@ -1,4 +1,4 @@
-// The last part of both branches: linear, batch_norm, relu, l2.
+// The last part of both branches: linear, batch_norm, relu, l2, abs.
 #pragma once
 
 #include <cstddef>

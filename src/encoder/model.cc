@@ -38,6 +38,23 @@ Model::Model(fs::path folder, ModelConfig config, Vocabularies vocabularies)
       weights_(folder_ / kWeightsFile),
       vocabularies_(std::move(vocabularies)) {}
 
+void Model::check_words(const std::string& language, const TextSpec& text) const {
+  if (!vocabularies_.contains(text.vocabulary)) {
+    throw InputError(folder_ / kVocabularyFile, fmt::format("no vocabulary '{}'", text.vocabulary),
+                     fmt::format("the one of language {}", language));
+  }
+  const auto words = static_cast<std::size_t>(vocabularies_.at(text.vocabulary).size());
+  const std::size_t word_size = weights_.columns(text.words);
+  weights_.check(text.words, {words, word_size});
+  if (check_layers(weights_, text.word_layers, word_size) != text.encoder.input) {
+    throw InputError(
+        folder_ / kConfigFile,
+        fmt::format("text.{}: the encoder reads {} numbers a word", language, text.encoder.input),
+        "as many as the words and word_layers give");
+  }
+  check_sentence_encoder(weights_, text.encoder);
+}
+
 void Model::check() const {
   const auto check_dim = [&](const std::string& what, std::size_t size) {
     if (size == config_.dim) return;
@@ -45,21 +62,7 @@ void Model::check() const {
                      fmt::format("{}, the model's dim", config_.dim));
   };
   for (const auto& [language, text] : config_.text) {
-    if (!vocabularies_.contains(text.vocabulary)) {
-      throw InputError(folder_ / kVocabularyFile,
-                       fmt::format("no vocabulary '{}'", text.vocabulary),
-                       fmt::format("the one of language {}", language));
-    }
-    const auto words = static_cast<std::size_t>(vocabularies_.at(text.vocabulary).size());
-    const std::size_t word_size = weights_.columns(text.words);
-    weights_.check(text.words, {words, word_size});
-    if (check_layers(weights_, text.word_layers, word_size) != text.encoder.input) {
-      throw InputError(
-          folder_ / kConfigFile,
-          fmt::format("text.{}: the encoder reads {} numbers a word", language, text.encoder.input),
-          "as many as the words and word_layers give");
-    }
-    check_sentence_encoder(weights_, text.encoder);
+    if (text.encoder.kind != EncoderKind::given) check_words(language, text);
     check_dim("text." + language, check_layers(weights_, text.layers, text.encoder.output()));
   }
   for (const auto& [space, layers] : config_.image) {
@@ -69,6 +72,22 @@ void Model::check() const {
     weights_.check("features.mean", {config_.features.dim()});
     weights_.check("features.scale", {config_.features.dim()});
   }
+}
+
+void Model::check_reads_words() const {
+  for (const auto& [language, text] : config_.text) {
+    if (text.encoder.kind != EncoderKind::given) continue;
+    throw InputError(folder_ / kConfigFile,
+                     "this model reads sentence vectors that another program made",
+                     "a model that reads words");
+  }
+}
+
+void Model::check_searchable() const {
+  check_reads_words();
+  if (config_.score == Score::dot) return;
+  throw InputError(folder_ / kConfigFile, "this model compares by order, not by dot product",
+                   "a model trained with loss.distance cosine or euclidean");
 }
 
 const TextSpec& Model::text(const std::string& language) const {

@@ -25,11 +25,16 @@ class Model {
   const Vocabularies& vocabularies() const { return vocabularies_; }
   // Throws InputError listing the model's languages when it lacks this one.
   const TextSpec& text(const std::string& language) const;
+  // Throws InputError when sentences come to it as vectors, of which it cannot make more.
+  void check_reads_words() const;
+  // The same, and when its vectors compare otherwise than by dot product.
+  void check_searchable() const;
   const Vocabulary& vocabulary(const std::string& language) const;
 
  private:
   Model(std::filesystem::path folder, ModelConfig config, Vocabularies vocabularies);
   void check() const;
+  void check_words(const std::string& language, const TextSpec& text) const;
   std::filesystem::path folder_;
   ModelConfig config_;
   Weights weights_;

@@ -22,9 +22,9 @@ std::size_t size_of(const JsonNode& node) {
 EncoderSpec read_encoder(const JsonNode& node) {
   node.only({"kind", "prefix", "input", "hidden", "bidirectional", "reset"});
   EncoderSpec spec;
-  spec.kind = static_cast<EncoderKind>(node.at("kind").choice({"mean", "gru", "lstm"}));
+  spec.kind = static_cast<EncoderKind>(node.at("kind").choice({"mean", "gru", "lstm", "given"}));
   spec.input = size_of(node.at("input"));
-  if (spec.kind == EncoderKind::mean) return spec;
+  if (spec.kind == EncoderKind::mean || spec.kind == EncoderKind::given) return spec;
   spec.prefix = node.at("prefix").string();
   spec.hidden = size_of(node.at("hidden"));
   if (const auto both = node.find("bidirectional")) spec.bidirectional = both->boolean();
@@ -39,8 +39,8 @@ std::vector<LayerSpec> read_layers(const JsonNode& list) {
   for (const JsonNode& node : list.items()) {
     node.only({"kind", "prefix"});
     LayerSpec layer;
-    layer.kind =
-        static_cast<LayerKind>(node.at("kind").choice({"linear", "batch_norm", "relu", "l2"}));
+    layer.kind = static_cast<LayerKind>(
+        node.at("kind").choice({"linear", "batch_norm", "relu", "l2", "abs"}));
     if (layer.kind == LayerKind::linear || layer.kind == LayerKind::batch_norm) {
       layer.prefix = node.at("prefix").string();
     }
@@ -56,9 +56,9 @@ TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
   spec.vocabulary = node.at("vocabulary").string();
   spec.drop_unknown = node.at("unknown").choice({"drop", "token"}) == 0;
   spec.markers = node.at("markers").boolean();
-  spec.words = node.at("words").string();
   if (const auto layers = node.find("word_layers")) spec.word_layers = read_layers(*layers);
   spec.encoder = read_encoder(node.at("encoder"));
+  if (spec.encoder.kind != EncoderKind::given) spec.words = node.at("words").string();
   spec.layers = read_layers(node.at("layers"));
   const JsonNode space = node.at("space");
   spec.space = space.string();
@@ -102,7 +102,8 @@ void read_languages(const JsonNode& root, ModelConfig& config) {
 }  // namespace
 
 std::size_t EncoderSpec::output() const {
-  return kind == EncoderKind::mean ? input : hidden * (bidirectional ? 2 : 1);
+  return kind == EncoderKind::mean || kind == EncoderKind::given ? input
+                                                                 : hidden * (bidirectional ? 2 : 1);
 }
 
 std::size_t FeatureSpec::dim() const {
@@ -115,10 +116,13 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
   const JsonNode root = JsonNode::read(path, kMostBytes);
   root.at("format").integer(1, 1);
   root.only({"format", "system", "languages", "dim", "features", "tokenizer", "text", "image",
-             "parameters"});
+             "parameters", "score"});
   ModelConfig config;
   config.system = root.at("system").string();
   config.dim = size_of(root.at("dim"));
+  if (const auto score = root.find("score")) {
+    config.score = static_cast<Score>(score->choice({"dot", "order"}));
+  }
   config.features = read_features(root.at("features"));
   const JsonNode tokenizer = root.at("tokenizer");
   tokenizer.only({"given", "max_words"});

@@ -7,22 +7,25 @@
 #include <string>
 #include <vector>
 
+#include "retrieval/recall.h"
+
 namespace hinny {
 
-enum class EncoderKind { mean, gru, lstm };
+// given: vectors of whole sentences that another program makes.
+enum class EncoderKind { mean, gru, lstm, given };
 
 struct EncoderSpec {
   EncoderKind kind = EncoderKind::mean;
   std::string prefix;      // of the tensors' names; mean has none
   std::size_t input = 0;   // size of a word vector
-  std::size_t hidden = 0;  // 0 for mean
+  std::size_t hidden = 0;  // 0 for mean and given
   bool bidirectional = false;
   bool reset_after = true;  // GRU: reset gate after the recurrent product, as in PyTorch
 
   std::size_t output() const;
 };
 
-enum class LayerKind { linear, batch_norm, relu, l2 };
+enum class LayerKind { linear, batch_norm, relu, l2, abs };
 
 struct LayerSpec {
   LayerKind kind = LayerKind::linear;
@@ -31,9 +34,10 @@ struct LayerSpec {
 
 struct TextSpec {
   std::string vocabulary;
-  bool drop_unknown = false;           // else an unknown word is id 1
-  bool markers = false;                // ids 2 and 3 around the words
-  std::string words;                   // tensor [vocabulary, input of word_layers or encoder]
+  bool drop_unknown = false;  // else an unknown word is id 1
+  bool markers = false;       // ids 2 and 3 around the words
+  std::string words;          // none when sentences are given; else tensor [vocabulary, input of
+                              // word_layers or encoder]
   std::vector<LayerSpec> word_layers;  // from a word vector to what the encoder reads
   EncoderSpec encoder;
   std::vector<LayerSpec> layers;
@@ -57,6 +61,7 @@ struct ModelConfig {
   std::string system;
   std::vector<std::string> languages;  // in the order they were trained in
   std::size_t dim = 0;
+  Score score = Score::dot;  // how vectors compare
   FeatureSpec features;
   bool given_tokens = false;
   int max_words = 0;

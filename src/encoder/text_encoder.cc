@@ -40,6 +40,7 @@ std::vector<std::string> TextEncoder::words(std::string_view text, const std::st
 
 EncodedText TextEncoder::encode(std::string_view text, const std::string& language) {
   const TextSpec& spec = model_.text(language);
+  if (spec.encoder.kind == EncoderKind::given) model_.check_reads_words();
   EncodedText result;
   const std::vector<std::int32_t> ids =
       ids_of(words(text, language), model_.vocabulary(language), spec, result);

@@ -10,6 +10,7 @@ namespace hinny {
 
 void build_index(const Model& whole, const Dataset& dataset, const Features& features,
                  const IndexInput& input, const std::filesystem::path& folder) {
+  whole.check_searchable();
   const std::vector<Entry> entries = fresh_entries(whole, dataset, features, input.images);
   AtomicFolder target(folder);
   create_folder(target.path() / "encoder");

@@ -7,10 +7,11 @@ namespace hinny {
 
 // Word ids of several captions laid end to end: no padding is stored or computed.
 struct CaptionBatch {
-  torch::Tensor ids;      // [tokens] int64
-  torch::Tensor offsets;  // [captions] int64: where each caption starts in ids
-  torch::Tensor lengths;  // [captions] int64, always on the CPU, each >= 1
-  torch::Tensor rows;     // [captions] int64: the row of the caption's image in its batch
+  torch::Tensor ids;        // [tokens] int64
+  torch::Tensor offsets;    // [captions] int64: where each caption starts in ids
+  torch::Tensor lengths;    // [captions] int64, always on the CPU, each >= 1
+  torch::Tensor rows;       // [captions] int64: the row of the caption's image in its batch
+  torch::Tensor vectors{};  // [captions, dim], from outside and in place of words; else undefined
 
   std::int64_t captions() const { return lengths.size(0); }
 };

@@ -26,7 +26,8 @@ torch::Tensor ImageBranch::forward(const torch::Tensor& features) {
     if (norm_) x = norm_(x);
     x = dropout_(at::relu(x));
   }
-  return unit_rows(fc2_->forward(x));
+  x = unit_rows(fc2_->forward(x));
+  return options_.positive ? x.abs() : x;
 }
 
 nlohmann::json ImageBranch::describe(const std::string& prefix) const {
@@ -38,6 +39,7 @@ nlohmann::json ImageBranch::describe(const std::string& prefix) const {
   }
   layers.push_back(describe_layer("linear", prefix + ".fc2"));
   layers.push_back(describe_layer("l2"));
+  if (options_.positive) layers.push_back(describe_layer("abs"));
   return {{"layers", layers}};
 }
 

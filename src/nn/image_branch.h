@@ -19,6 +19,7 @@ struct ImageBranchOptions {
   bool batch_norm = true;
   double dropout = 0.5;
   double input_dropout = 0.0;
+  bool positive = false;  // absolute values, for order embeddings
 };
 
 // FC -> BatchNorm -> ReLU -> dropout -> FC -> L2 (EmbN, MULE), or FC -> L2 (VSE++).

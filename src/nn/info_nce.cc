@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "nn/product.h"
+#include "nn/similarity.h"
 
 namespace hinny {
 namespace {
@@ -26,7 +26,7 @@ class InfoNce : public RetrievalLoss {
   torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& captions,
                         const torch::Tensor& rows) override {
     const torch::Tensor scale = scale_.clamp_max(kLargestScale).exp();
-    const torch::Tensor logits = row_products(captions, images) * scale;
+    const torch::Tensor logits = contrast_scores(captions, images, options_.distance) * scale;
     torch::Tensor loss = images.new_zeros({});
     if (options_.text_to_image != 0) {
       loss = loss + options_.text_to_image * at::cross_entropy_loss(logits, rows);
@@ -46,6 +46,11 @@ class InfoNce : public RetrievalLoss {
 };
 
 }  // namespace
+
+torch::Tensor contrast_scores(const torch::Tensor& a, const torch::Tensor& b,
+                              const std::string& distance) {
+  return similarity(a, b, distance == "euclidean" ? "cosine" : distance);
+}
 
 torch::Tensor contrast(const torch::Tensor& logits, const torch::Tensor& same,
                        const torch::Tensor& anchors, const torch::Tensor& positive) {

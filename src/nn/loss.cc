@@ -1,5 +1,7 @@
 #include "nn/loss.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
 
 #include "base/error.h"
@@ -32,6 +34,12 @@ std::shared_ptr<RetrievalLoss> make_loss(const LossOptions& options) {
   if (found == makers().end()) {
     throw InputError("no loss '" + options.kind + "'" + did_you_mean(options.kind, loss_kinds()),
                      "triplet or infonce");
+  }
+  constexpr std::array distances{"cosine", "euclidean", "order"};
+  if (std::ranges::find(distances, options.distance) == distances.end()) {
+    throw InputError(
+        "no distance '" + options.distance + "'" + did_you_mean(options.distance, distances),
+        "cosine, euclidean or order");
   }
   return found->second(options);
 }

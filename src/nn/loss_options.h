@@ -10,12 +10,14 @@ struct LossOptions {
   std::string kind = "triplet";  // one of loss_kinds()
   double text_to_image = 1.0;    // weight of captions as anchors
   double image_to_text = 1.0;    // weight of images as anchors
+  // How vectors compare: cosine similarity, euclidean on unit vectors (MULE's code; triplets only),
+  // or order, the order-violation of Vendrov et al. 2016.
+  std::string distance = "cosine";
   // triplet
   double margin = 0.05;
   std::string mining = "hardest";  // all, hardest (the `hardest` worst negatives), max
   std::int64_t hardest = 10;
-  std::string reduction = "mean";   // over anchors: mean, or sum as in VSE++
-  std::string distance = "cosine";  // cosine similarity, or euclidean on unit vectors (MULE's code)
+  std::string reduction = "mean";  // over anchors: mean, or sum as in VSE++
   // infonce
   double temperature = 0.07;  // where the learned temperature starts
 };

@@ -1,9 +1,11 @@
 #include "nn/loss.h"
 
+#include <ATen/ops/allclose.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
+#include <torch/autograd.h>
 #include <torch/utils.h>
 
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include "nn/info_nce.h"
 #include "nn/layers.h"
 #include "nn/neighbourhood.h"
+#include "nn/similarity.h"
 #include "nn/triplet.h"
 
 namespace hinny {
@@ -66,6 +69,7 @@ std::vector<Case> cases() {
   add("hardest", [](LossOptions& o) { o.mining = "hardest"; });
   add("max_sum", [](LossOptions& o) { o.mining = "max", o.reduction = "sum"; });
   add("euclidean", [](LossOptions& o) { o.distance = "euclidean"; });
+  add("order", [](LossOptions& o) { o.distance = "order", o.mining = "all"; });
   add("weights", [](LossOptions& o) { o.text_to_image = 1.5, o.image_to_text = 0.25; });
   add("infonce", [](LossOptions& o) { o.kind = "infonce", o.temperature = 0.2; });
   return all;
@@ -160,6 +164,28 @@ TEST(Neighbourhood, HasTheGradientOfDifferences) {
           return neighbourhood_loss({x, rows()}, options);
         },
         random_unit(4, 5, 7));
+  }
+}
+
+TEST(MakeLoss, RefusesADistanceThatThereIsNot) {
+  LossOptions options;
+  options.distance = "ordr";
+  EXPECT_THROW(make_loss(options), InputError);
+}
+
+// Pieces of three rows of 512 x 700 numbers each, beside one expression for all.
+TEST(OrderSimilarity, IsTheSameInPieces) {
+  torch::manual_seed(1);
+  torch::Tensor a = at::rand({8, 700}).set_requires_grad(true);
+  torch::Tensor b = at::rand({512, 700}).set_requires_grad(true);
+  const torch::Tensor weights = at::rand({8, 512});
+  const torch::Tensor whole = -(a.unsqueeze(1) - b.unsqueeze(0)).clamp_min(0).square().sum(2);
+  const auto expected = torch::autograd::grad({(whole * weights).sum()}, {a, b});
+  const torch::Tensor pieces = order_similarity(a, b);
+  const auto found = torch::autograd::grad({(pieces * weights).sum()}, {a, b});
+  EXPECT_TRUE(at::allclose(pieces, whole, 1e-4, 1e-4));
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_TRUE(at::allclose(found[i], expected[i], 1e-4, 1e-3)) << i;
   }
 }
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "nn/info_nce.h"
-#include "nn/product.h"
+#include "nn/similarity.h"
 #include "nn/triplet.h"
 
 namespace hinny {
@@ -31,17 +31,19 @@ torch::Tensor hinges(const torch::Tensor& scores, const Pairs& pairs, const Loss
 }
 
 // Every (anchor, positive) by InfoNCE.
-torch::Tensor contrasts(const torch::Tensor& cosines, const Pairs& pairs, double temperature) {
+torch::Tensor contrasts(const torch::Tensor& scores, const Pairs& pairs, double temperature) {
   const torch::Tensor places = pairs.positives.flatten().nonzero().squeeze(1);
-  if (places.size(0) == 0) return cosines.new_zeros({});
-  const torch::Tensor logits = cosines / temperature;
-  return contrast(logits, pairs.same, places.div(cosines.size(1), "floor"),
+  if (places.size(0) == 0) return scores.new_zeros({});
+  const torch::Tensor logits = scores / temperature;
+  return contrast(logits, pairs.same, places.div(scores.size(1), "floor"),
                   logits.flatten().index_select(0, places));
 }
 
 torch::Tensor compare(const torch::Tensor& a, const torch::Tensor& b, const Pairs& pairs,
                       const LossOptions& options) {
-  if (options.kind == "infonce") return contrasts(row_products(a, b), pairs, options.temperature);
+  if (options.kind == "infonce") {
+    return contrasts(contrast_scores(a, b, options.distance), pairs, options.temperature);
+  }
   return hinges(similarity(a, b, options.distance), pairs, options);
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "nn/given_encoder.h"
 #include "nn/mean_encoder.h"
 #include "nn/recurrent_encoder.h"
 
@@ -13,6 +14,7 @@ using Maker = std::shared_ptr<SentenceEncoder> (*)(const EncoderOptions&);
 
 const std::map<std::string, Maker>& makers() {
   static const std::map<std::string, Maker> table = {
+      {"given", make_given_encoder},
       {"mean", make_mean_encoder},
       {"gru", make_recurrent_encoder},
       {"lstm", make_recurrent_encoder},
@@ -33,7 +35,7 @@ std::shared_ptr<SentenceEncoder> make_sentence_encoder(const EncoderOptions& opt
   if (found == makers().end()) {
     throw InputError("no sentence encoder '" + options.kind + "'" +
                          did_you_mean(options.kind, sentence_encoder_kinds()),
-                     "mean, gru or lstm");
+                     "mean, gru, lstm or given");
   }
   return found->second(options);
 }

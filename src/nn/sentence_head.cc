@@ -18,13 +18,14 @@ std::int64_t SentenceHead::size() const { return fc_ ? options_.output : encoder
 torch::Tensor SentenceHead::forward(const CaptionWords& words) {
   torch::Tensor sentence = dropout_(encoder_->forward(words.table, words.captions));
   if (fc_) sentence = fc_->forward(sentence);
-  return unit_rows(sentence);
+  return options_.positive ? unit_rows(sentence).abs() : unit_rows(sentence);
 }
 
 nlohmann::json SentenceHead::describe(const std::string& prefix) const {
   nlohmann::json layers = nlohmann::json::array();
   if (fc_) layers.push_back(describe_layer("linear", prefix + ".fc"));
   layers.push_back(describe_layer("l2"));
+  if (options_.positive) layers.push_back(describe_layer("abs"));
   return {{"encoder", encoder_->describe(prefix + ".encoder")}, {"layers", layers}};
 }
 

@@ -17,7 +17,8 @@ struct SentenceHeadOptions {
   EncoderOptions encoder;
   double dropout = 0.0;  // on the sentence vector before the projection
   std::int64_t output = 512;
-  bool project = true;  // FC to `output`; without it the encoder's size is the output
+  bool project = true;    // FC to `output`; without it the encoder's size is the output
+  bool positive = false;  // absolute values, for order embeddings
 };
 
 // One language's own, or shared by several (MULE).

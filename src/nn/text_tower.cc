@@ -12,6 +12,8 @@ namespace hinny {
 
 TextTower::TextTower(const TextTowerOptions& options, std::shared_ptr<SentenceHead> head)
     : options_(options), head_(std::move(head)) {
+  if (!head_) head_ = std::make_shared<SentenceHead>(*this, options.head);
+  if (options.vocabulary == 0) return;
   const double range = options.word_range;
   words_ = register_parameter(
       "words", at::zeros({options.vocabulary, options.word_dim}).uniform_(-range, range),
@@ -20,10 +22,10 @@ TextTower::TextTower(const TextTowerOptions& options, std::shared_ptr<SentenceHe
   if (options.space > 0) {
     space_ = register_module("space", std::make_shared<Linear>(options.word_dim, options.space));
   }
-  if (!head_) head_ = std::make_shared<SentenceHead>(*this, options.head);
 }
 
 CaptionWords TextTower::words(const CaptionBatch& captions) {
+  if (options_.vocabulary == 0) return {{}, captions};
   const torch::Tensor table = frozen_ ? words_.detach() : words_;
   if (!space_) return {table, captions};
   const DistinctWords distinct = distinct_words(captions.ids.to(at::kCPU), table.size(0));
@@ -47,7 +49,7 @@ torch::Tensor TextTower::word_drift() const { return 0.5 * (words_ - start_).squ
 nlohmann::json TextTower::describe(const std::string& prefix,
                                    const std::string& head_prefix) const {
   nlohmann::json entry = head_->describe(head_prefix);
-  entry["words"] = prefix + ".words";
+  if (words_.defined()) entry["words"] = prefix + ".words";
   if (space_) entry["word_layers"] = {describe_layer("linear", prefix + ".space")};
   return entry;
 }

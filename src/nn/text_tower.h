@@ -12,7 +12,7 @@
 namespace hinny {
 
 struct TextTowerOptions {
-  std::int64_t vocabulary = 0;  // ids, the reserved ones included
+  std::int64_t vocabulary = 0;  // ids, the reserved ones included; 0: vectors from outside
   std::int64_t word_dim = 300;
   std::int64_t space = 0;    // size of the shared space (MULE); 0: words go in as they are
   bool finetune = true;      // false: word vectors stay as given

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "base/error.h"
-#include "nn/product.h"
+#include "nn/similarity.h"
 
 namespace hinny {
 namespace {
@@ -26,57 +26,52 @@ void check(const std::string& key, const std::string& value,
   throw InputError("no " + key + " '" + value + "'" + did_you_mean(value, known), list);
 }
 
+// Every (image, caption) pair is an anchor. The negatives are those of the image, so the worst
+// ones are looked for once per image and then handed to its captions: no [pairs, captions] matrix
+// unless all negatives are wanted.
+torch::Tensor from_images(const torch::Tensor& positive, const torch::Tensor& other,
+                          const torch::Tensor& rows, const LossOptions& options) {
+  torch::Tensor negatives = other.transpose(0, 1);  // [images, captions]
+  if (options.mining != "all") {
+    const std::int64_t keep = options.mining == "max" ? 1 : options.hardest;
+    negatives =
+        std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
+  }
+  return triplet_hinges(positive, negatives.index_select(0, rows), options);
+}
+
 class Triplet : public RetrievalLoss {
  public:
   explicit Triplet(const LossOptions& options) : options_(options) {
     check("mining", options.mining, std::array{"all", "hardest", "max"});
     check("reduction", options.reduction, std::array{"mean", "sum"});
-    check("distance", options.distance, std::array{"cosine", "euclidean"});
   }
 
   torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& captions,
                         const torch::Tensor& rows) override {
-    const torch::Tensor scores = similarity(captions, images, options_.distance);
-    const torch::Tensor own = rows.unsqueeze(1);  // [captions, 1]
-    const torch::Tensor positive = scores.gather(1, own).squeeze(1);
-    const torch::Tensor other =
-        scores.masked_fill(own == at::arange(images.size(0), rows.options()).unsqueeze(0), kNever);
-
-    torch::Tensor loss = images.new_zeros({});
-    if (options_.text_to_image != 0) {
-      loss = loss + options_.text_to_image * triplet_hinges(positive, other, options_);
-    }
-    if (options_.image_to_text != 0) {
-      loss = loss + options_.image_to_text * from_images(positive, other, rows);
-    }
-    return loss;
+    return triplet_loss(similarity(captions, images, options_.distance), rows, options_);
   }
 
  private:
-  // Every (image, caption) pair is an anchor. The negatives are those of the image, so the worst
-  // ones are looked for once per image and then handed to its captions: no [pairs, captions]
-  // matrix unless all negatives are wanted.
-  torch::Tensor from_images(const torch::Tensor& positive, const torch::Tensor& other,
-                            const torch::Tensor& rows) {
-    torch::Tensor negatives = other.transpose(0, 1);  // [images, captions]
-    if (options_.mining != "all") {
-      const std::int64_t keep = options_.mining == "max" ? 1 : options_.hardest;
-      negatives =
-          std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
-    }
-    return triplet_hinges(positive, negatives.index_select(0, rows), options_);
-  }
-
   LossOptions options_;
 };
 
 }  // namespace
 
-torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b,
-                         const std::string& distance) {
-  const torch::Tensor cosine = row_products(a, b);
-  if (distance == "cosine") return cosine;
-  return -(2.0 - 2.0 * cosine).clamp_min(0).add(1e-4).sqrt();
+torch::Tensor triplet_loss(const torch::Tensor& scores, const torch::Tensor& rows,
+                           const LossOptions& options) {
+  const torch::Tensor own = rows.unsqueeze(1);  // [captions, 1]
+  const torch::Tensor positive = scores.gather(1, own).squeeze(1);
+  const torch::Tensor other =
+      scores.masked_fill(own == at::arange(scores.size(1), rows.options()).unsqueeze(0), kNever);
+  torch::Tensor loss = scores.new_zeros({});
+  if (options.text_to_image != 0) {
+    loss = loss + options.text_to_image * triplet_hinges(positive, other, options);
+  }
+  if (options.image_to_text != 0) {
+    loss = loss + options.image_to_text * from_images(positive, other, rows, options);
+  }
+  return loss;
 }
 
 torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor& negatives,

@@ -1,23 +1,11 @@
 #include "systems/embn.h"
 
-#include "nn/neighbourhood.h"
-
 namespace hinny {
 
 std::vector<LossTerm> Embn::losses(const Batch& batch) {
-  std::vector<LossTerm> terms;
-  const LossSettings& loss = options_.loss;
-  const std::vector<torch::Tensor> images = encode_batch_images(batch);
-  for (std::size_t i = 0; i < batch.languages.size(); ++i) {
-    const auto& [language, captions] = batch.languages[i];
-    const torch::Tensor sentences = encode_captions(captions, language);
-    terms.push_back(ranking_loss(images[i], sentences, captions, language));
-    if (loss.neighbourhood > 0) {
-      terms.push_back({"near_" + language_name(language),
-                       neighbourhood_loss({sentences, captions.rows}, stage_options()),
-                       loss.neighbourhood});
-    }
-  }
+  const std::vector<Neighbours> captions = encode_batch_captions(batch);
+  std::vector<LossTerm> terms = ranking_losses(batch, captions);
+  add_near("joint", batch, captions, terms);
   return terms;
 }
 

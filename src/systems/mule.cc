@@ -36,51 +36,17 @@ Mule::Sentences Mule::read(const Batch& batch) {
   return all;
 }
 
-void Mule::add_near(const std::string& layer, const std::vector<Neighbours>& captions,
-                    const std::vector<int>& languages, std::vector<LossTerm>& terms) const {
-  LossSettings loss = options_.loss;
-  const LossOptions options = stage_options();
-  // Pretraining alone (LP without NC) is this loss, whatever weight it has afterwards.
-  if (stage_ == Stage::pretrain) loss.neighbourhood = loss.cross_neighbourhood = 1.0;
-  if (loss.neighbours == "any") {  // one pool, as in the paper
-    terms.push_back(
-        {"near_" + layer, neighbourhood_loss(pooled(captions), options), loss.neighbourhood});
-    return;
-  }
-  for (std::size_t i = 0; i < captions.size(); ++i) {
-    const std::string name = "near_" + layer + "_" + language_name(languages[i]);
-    if (loss.neighbourhood > 0) {
-      terms.push_back({name, neighbourhood_loss(captions[i], options), loss.neighbourhood});
-    }
-    // As in the released code: two languages one way, the earlier one's captions as anchors.
-    for (std::size_t j = i + 1; loss.neighbours == "pairs" && j < captions.size(); ++j) {
-      terms.push_back({name + "_" + language_name(languages[j]),
-                       neighbourhood_loss(captions[i], captions[j], options),
-                       loss.cross_neighbourhood});
-    }
-  }
-}
-
 std::vector<LossTerm> Mule::losses(const Batch& batch) {
   const LossSettings& loss = options_.loss;
   const Sentences sentences = read(batch);
   std::vector<LossTerm> terms;
   if (stage_ == Stage::pretrain) {
-    add_near("mule", sentences.mule, sentences.languages, terms);
+    add_near("mule", batch, sentences.mule, terms);
     return terms;
   }
-  const std::vector<torch::Tensor> images = encode_batch_images(batch);
-  for (std::size_t i = 0; i < batch.languages.size(); ++i) {
-    const auto& [language, captions] = batch.languages[i];
-    terms.push_back(ranking_loss(images[i], sentences.joint[i].vectors, captions, language));
-  }
-  const bool near = loss.neighbourhood > 0 || loss.cross_neighbourhood > 0;
-  if (near && loss.neighbourhood_layers != "mule") {
-    add_near("joint", sentences.joint, sentences.languages, terms);
-  }
-  if (near && loss.neighbourhood_layers != "joint") {
-    add_near("mule", sentences.mule, sentences.languages, terms);
-  }
+  terms = ranking_losses(batch, sentences.joint);
+  if (loss.neighbourhood_layers != "mule") add_near("joint", batch, sentences.joint, terms);
+  if (loss.neighbourhood_layers != "joint") add_near("mule", batch, sentences.mule, terms);
   if (adversary_) {
     terms.push_back(
         {"adversary",

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "nn/language_classifier.h"
-#include "nn/neighbourhood.h"
 #include "systems/two_branch.h"
 
 namespace hinny {
@@ -32,8 +31,6 @@ class Mule : public TwoBranch {
     std::vector<Neighbours> joint;     // none in pretraining
   };
   Sentences read(const Batch& batch);
-  void add_near(const std::string& layer, const std::vector<Neighbours>& captions,
-                const std::vector<int>& languages, std::vector<LossTerm>& terms) const;
 
   std::shared_ptr<LanguageClassifier> adversary_;
 };

@@ -21,8 +21,9 @@ struct TextSettings {
   bool finetune = true;
   double word_range = 0.1;
   std::int64_t dim = 300;
-  std::int64_t mule_dim = 0;  // size of a word space that languages share; 0: none
-  std::string encoder = "mean";
+  std::int64_t mule_dim = 0;     // size of a word space that languages share; 0: none
+  std::string encoder = "mean";  // of words; or "given": vectors of whole captions, `sentences`
+  std::string sentences;         // their name
   std::int64_t hidden = 1024;
   bool bidirectional = false;
   std::string reset = "after";  // gru: the reset gate, after or before the recurrent product

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "nn/caption_batch.h"
+#include "retrieval/recall.h"
 #include "systems/options.h"
 
 namespace hinny {
@@ -62,6 +63,8 @@ class RetrievalSystem : public torch::nn::Module {
   virtual void set_words(int language, const torch::Tensor& vectors) = 0;
   // True when images lie in one space for all languages.
   virtual bool shares_image_space() const { return true; }
+  // How a caption's vector compares with an image's.
+  virtual Score score() const { return Score::dot; }
   // Before each batch: the stage, and the share of the training after pretraining that is done.
   virtual void set_stage(Stage stage, double done) = 0;
   // True when the system has something to learn in Stage::pretrain.

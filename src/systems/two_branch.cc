@@ -49,7 +49,7 @@ void TwoBranch::add_text_towers() {
   }
   for (std::size_t i = 0; i < (separate ? input_.languages.size() : 1); ++i) {
     TextTowerOptions tower;
-    tower.vocabulary = input_.vocabulary_sizes[i];
+    tower.vocabulary = text.encoder == "given" ? 0 : input_.vocabulary_sizes[i];
     tower.word_dim = text.dim;
     tower.space = text.mule_dim;
     tower.finetune = text.finetune;
@@ -72,7 +72,8 @@ SentenceHeadOptions TwoBranch::head_options() const {
   return {{text.encoder, input, text.hidden, text.bidirectional, text.reset, options_.precision},
           text.dropout,
           options_.dim,
-          text.project};
+          text.project,
+          options_.loss.distance == "order"};
 }
 
 void TwoBranch::add_image_branches() {
@@ -86,6 +87,7 @@ void TwoBranch::add_image_branches() {
     branch.batch_norm = image.batch_norm;
     branch.dropout = image.dropout;
     branch.input_dropout = image.input_dropout;
+    branch.positive = options_.loss.distance == "order";
     image_names_.push_back(separate ? "image_" + input_.languages[i] : "image");
     images_.push_back(register_module(image_names_.back(), std::make_shared<ImageBranch>(branch)));
   }
@@ -112,6 +114,10 @@ void TwoBranch::set_words(int language, const torch::Tensor& vectors) {
   tower(language).set_words(vectors);
 }
 
+Score TwoBranch::score() const {
+  return options_.loss.distance == "order" ? Score::order : Score::dot;
+}
+
 void TwoBranch::set_stage(Stage stage, double done) {
   stage_ = stage;
   done_ = done;
@@ -124,28 +130,68 @@ LossOptions TwoBranch::stage_options() const {
   return gentle_options(options_.loss, way);
 }
 
-LossTerm TwoBranch::ranking_loss(const torch::Tensor& images, const torch::Tensor& captions,
-                                 const CaptionBatch& batch, int language) {
-  RetrievalLoss& loss = stage_ == Stage::warmup ? *warmup_loss_ : *loss_;
-  return {"rank_" + language_name(language), loss.forward(images, captions, batch.rows), 1.0};
+std::vector<Neighbours> TwoBranch::encode_batch_captions(const Batch& batch) {
+  std::vector<Neighbours> captions;
+  for (const auto& [language, words] : batch.languages) {
+    captions.push_back({encode_captions(words, language), words.rows});
+  }
+  return captions;
 }
 
-std::vector<LossTerm> TwoBranch::ranking_losses(const Batch& batch, double weight) {
-  std::vector<LossTerm> terms;
-  if (batch.pairs) {
-    const auto& [first, second] = *batch.pairs;
-    terms.push_back(ranking_loss(encode_captions(first, 0), encode_captions(second, 0), second, 0));
-    terms.back().name = "pairs";
-    return terms;
-  }
+std::vector<LossTerm> TwoBranch::ranking_losses(const Batch& batch,
+                                                const std::vector<Neighbours>& captions,
+                                                double weight) {
   const std::vector<torch::Tensor> images = encode_batch_images(batch);
-  for (std::size_t i = 0; i < batch.languages.size(); ++i) {
-    const auto& [language, captions] = batch.languages[i];
-    terms.push_back(
-        ranking_loss(images[i], encode_captions(captions, language), captions, language));
-    terms.back().weight = weight;
+  std::vector<LossTerm> terms;
+  for (std::size_t i = 0; i < captions.size(); ++i) {
+    terms.push_back({"rank_" + language_name(batch.languages[i].language),
+                     stage_loss().forward(images[i], captions[i].vectors, captions[i].rows),
+                     weight});
   }
   return terms;
+}
+
+LossTerm TwoBranch::pair_loss(const Batch::Pairs& pairs) {
+  return {"pairs",
+          stage_loss().forward(encode_captions(pairs.first, 0), encode_captions(pairs.second, 0),
+                               pairs.second.rows),
+          1.0};
+}
+
+void TwoBranch::add_near(const std::string& layer, const Batch& batch,
+                         const std::vector<Neighbours>& captions,
+                         std::vector<LossTerm>& terms) const {
+  const LossSettings& loss = options_.loss;
+  // Pretraining alone (LP without NC) is this loss, whatever weight it has afterwards.
+  const double weight = stage_ == Stage::pretrain ? 1.0 : loss.neighbourhood;
+  if (loss.neighbours == "any") {  // one pool, as in MULE's paper
+    if (weight == 0) return;
+    terms.push_back(
+        {"near_" + layer, neighbourhood_loss(pooled(captions), stage_options()), weight});
+    return;
+  }
+  for (std::size_t i = 0; i < captions.size(); ++i) {
+    const std::string name = "near_" + layer + "_" + language_name(batch.languages[i].language);
+    if (weight > 0) {
+      terms.push_back({name, neighbourhood_loss(captions[i], stage_options()), weight});
+    }
+    for (std::size_t j = i + 1; loss.neighbours != "own" && j < captions.size(); ++j) {
+      add_pairs_near(name + "_" + language_name(batch.languages[j].language), captions[i],
+                     captions[j], terms);
+    }
+  }
+}
+
+// The earlier language's captions as anchors, as in MULE's code, or both ways (Gella et al. 2017).
+void TwoBranch::add_pairs_near(const std::string& name, const Neighbours& a, const Neighbours& b,
+                               std::vector<LossTerm>& terms) const {
+  const double weight = stage_ == Stage::pretrain ? 1.0 : options_.loss.cross_neighbourhood;
+  if (weight == 0) return;
+  torch::Tensor value = neighbourhood_loss(a, b, stage_options());
+  if (options_.loss.neighbours == "both-ways") {
+    value = value + neighbourhood_loss(b, a, stage_options());
+  }
+  terms.push_back({name, value, weight});
 }
 
 nlohmann::json TwoBranch::describe() const {
@@ -165,7 +211,9 @@ nlohmann::json TwoBranch::describe() const {
   for (std::size_t i = 0; i < images_.size(); ++i) {
     image[image_names_[i]] = images_[i]->describe(image_names_[i]);
   }
-  return {{"dim", options_.dim}, {"text", text}, {"image", image}};
+  nlohmann::json described = {{"dim", options_.dim}, {"text", text}, {"image", image}};
+  if (score() == Score::order) described["score"] = "order";
+  return described;
 }
 
 }  // namespace hinny

@@ -3,6 +3,7 @@
 
 #include "nn/image_branch.h"
 #include "nn/loss.h"
+#include "nn/neighbourhood.h"
 #include "nn/text_tower.h"
 #include "systems/retrieval_system.h"
 
@@ -21,19 +22,24 @@ class TwoBranch : public RetrievalSystem {
   void set_words(int language, const torch::Tensor& vectors) override;
   bool shares_image_space() const override { return images_.size() == 1; }
   void set_stage(Stage stage, double done) override;
+  Score score() const override;
 
  protected:
   // The batch's images in the space of each of its languages: [images, dim] for each entry of
   // batch.languages, computed once where the space is shared.
   std::vector<torch::Tensor> encode_batch_images(const Batch& batch);
-  // The loss of captions against images in one language, with the warm-up's in its epochs.
-  LossTerm ranking_loss(const torch::Tensor& images, const torch::Tensor& captions,
-                        const CaptionBatch& batch, int language);
-  // ranking_loss of each of the batch's languages, each term with `weight`; or of its caption
-  // pairs, the first ones in place of images (Kádár et al. 2018, c2c).
-  std::vector<LossTerm> ranking_losses(const Batch& batch, double weight);
-  // The recipe's loss as the stage has it.
-  LossOptions stage_options() const;
+  // The captions of each of batch.languages in the joint space.
+  std::vector<Neighbours> encode_batch_captions(const Batch& batch);
+  // The loss of captions against images, by the warm-up's in its epochs: a term for each of
+  // batch.languages, with `weight`.
+  std::vector<LossTerm> ranking_losses(const Batch& batch, const std::vector<Neighbours>& captions,
+                                       double weight = 1.0);
+  // The same of caption pairs, the first ones in place of images (Kádár et al. 2018, c2c).
+  LossTerm pair_loss(const Batch::Pairs& pairs);
+  // Adds the neighbourhood constraints that [loss] asks for among captions of batch.languages,
+  // as terms near_<layer>...
+  void add_near(const std::string& layer, const Batch& batch,
+                const std::vector<Neighbours>& captions, std::vector<LossTerm>& terms) const;
   TextTower& tower(int language) { return *name(text_, language); }
   const std::string& language_name(int language) const { return name(input_.languages, language); }
 
@@ -43,6 +49,10 @@ class TwoBranch : public RetrievalSystem {
   double done_ = 0;
 
  private:
+  LossOptions stage_options() const;  // the recipe's loss as the stage has it
+  RetrievalLoss& stage_loss() { return stage_ == Stage::warmup ? *warmup_loss_ : *loss_; }
+  void add_pairs_near(const std::string& name, const Neighbours& a, const Neighbours& b,
+                      std::vector<LossTerm>& terms) const;
   template <typename T>
   static const T& name(const std::vector<T>& items, int language) {
     return items[items.size() == 1 ? 0 : static_cast<std::size_t>(language)];

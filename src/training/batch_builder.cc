@@ -8,6 +8,14 @@
 
 namespace hinny {
 
+torch::Tensor GivenSentences::gather(std::span<const int> captions) const {
+  std::vector<int> wanted;
+  for (const int caption : captions) wanted.push_back(places[static_cast<std::size_t>(caption)]);
+  torch::Tensor rows = at::empty({static_cast<std::int64_t>(wanted.size()), vectors.dim()});
+  vectors.gather(wanted, {rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())});
+  return rows;
+}
+
 torch::Tensor BatchBuilder::images(std::span<const int> images) const {
   torch::Tensor rows = at::empty({static_cast<std::int64_t>(images.size()), features_.dim()});
   const std::span<float> numbers(rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel()));
@@ -41,6 +49,7 @@ CaptionBatch BatchBuilder::captions(std::span<const int> captions,
   batch.ids = batch.ids.to(device_);
   batch.offsets = batch.offsets.to(device_);
   batch.rows = batch.rows.to(device_);
+  if (sentences_ != nullptr) batch.vectors = sentences_->gather(captions).to(device_);
   return batch;
 }
 

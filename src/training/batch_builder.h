@@ -7,18 +7,32 @@
 
 #include "data/features.h"
 #include "data/sampler.h"
+#include "data/sentence_vectors.h"
 #include "systems/retrieval_system.h"
 #include "training/corpus.h"
 
 namespace hinny {
 
+// Sentence vectors from outside, by position of the caption in its dataset.
+struct GivenSentences {
+  SentenceVectors vectors;
+  std::vector<int> places;                                    // Caption::place
+  torch::Tensor gather(std::span<const int> captions) const;  // [captions, dim]
+};
+
 // Everything that batches are made of. Refers to objects that must outlive it.
 class BatchBuilder {
  public:
+  // `sentences` may be null: captions then have words alone.
   BatchBuilder(const Corpus& corpus, const Features& features, const FeatureTransform& transform,
-               torch::Device device)
-      : corpus_(corpus), features_(features), transform_(transform), device_(device) {}
+               const GivenSentences* sentences, torch::Device device)
+      : corpus_(corpus),
+        features_(features),
+        transform_(transform),
+        sentences_(sentences),
+        device_(device) {}
 
+  torch::Device device() const { return device_; }
   Batch build(const BatchPlan& plan) const;
   // [images, feature dim], transformed.
   torch::Tensor images(std::span<const int> images) const;
@@ -29,6 +43,7 @@ class BatchBuilder {
   const Corpus& corpus_;
   const Features& features_;
   const FeatureTransform& transform_;
+  const GivenSentences* sentences_;
   torch::Device device_;
 };
 

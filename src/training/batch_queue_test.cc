@@ -54,7 +54,8 @@ TEST_F(BatchQueueTest, HandsOnWhatTheBuilderThrows) {
   text.replace(text.find("i1\n"), 3, "another\n");
   write_file(ids, text);
   const Features features = Features::open(experiment_->dataset, "toy");
-  const BatchBuilder builder(*experiment_->corpus, features, experiment_->transform, torch::kCPU);
+  const BatchBuilder builder(*experiment_->corpus, features, experiment_->transform, nullptr,
+                             torch::kCPU);
   plans_[0].images = {0, 2};
   plans_[1].images = {0, 1};
   BatchQueue queue(builder, plans_);

@@ -20,15 +20,15 @@ struct Block {
   std::vector<std::int64_t> lengths;
 };
 
-Block tokenise(const Dataset& dataset, const TextSettings& settings, std::size_t begin,
-               std::size_t end) {
+Block tokenise(const Dataset& dataset, const std::vector<std::string>& languages,
+               const TextSettings& settings, std::size_t begin, std::size_t end) {
   Block block;
   std::unordered_map<std::string, std::int32_t> numbers;
   std::map<int, Tokenizer> tokenizers;
   const TokenizerOptions options{settings.given, static_cast<int>(settings.max_words)};
   for (std::size_t i = begin; i < end; ++i) {
     const Caption& caption = dataset.captions()[i];
-    const std::string& language = dataset.languages()[static_cast<std::size_t>(caption.language)];
+    const std::string& language = languages[static_cast<std::size_t>(caption.language)];
     auto tokenizer = tokenizers.find(caption.language);
     if (tokenizer == tokenizers.end()) {
       tokenizer = tokenizers.emplace(caption.language, Tokenizer(language, options)).first;
@@ -51,13 +51,15 @@ std::string vocabulary_name(const TextSettings& settings, const std::string& lan
   return settings.vocabulary == "shared" ? "shared" : language;
 }
 
-TokenisedCaptions::TokenisedCaptions(const Dataset& dataset, const TextSettings& settings)
-    : dataset_(&dataset), settings_(settings) {
+TokenisedCaptions::TokenisedCaptions(const Dataset& dataset, const TextSettings& settings,
+                                     const std::string& read_as)
+    : dataset_(&dataset), settings_(settings), languages_(dataset.languages()) {
+  if (!read_as.empty()) languages_.assign(languages_.size(), read_as);
   const std::size_t captions = dataset.captions().size();
   std::map<std::size_t, Block> blocks;  // by first caption, so that joining keeps their order
   std::mutex lock;
   parallel_blocks(captions, [&](std::size_t begin, std::size_t end) {
-    Block block = tokenise(dataset, settings, begin, end);
+    Block block = tokenise(dataset, languages_, settings, begin, end);
     const std::lock_guard guard(lock);
     blocks.emplace(begin, std::move(block));
   });
@@ -117,7 +119,7 @@ Corpus::Corpus(const TokenisedCaptions& captions, const Vocabularies& vocabulari
   starts_.push_back(0);
   for (std::size_t i = 0; i < dataset.captions().size(); ++i) {
     const auto& language =
-        dataset.languages()[static_cast<std::size_t>(dataset.captions()[i].language)];
+        captions.languages_[static_cast<std::size_t>(dataset.captions()[i].language)];
     const auto& ids = ids_of_words.at(vocabulary_name(settings, language));
     const auto first = ids_.size();
     for (auto t = captions.starts_[i]; t < captions.starts_[i + 1]; ++t) {

@@ -17,7 +17,9 @@ namespace hinny {
 class TokenisedCaptions {
  public:
   // Uses all threads; the result does not depend on how many.
-  TokenisedCaptions(const Dataset& dataset, const TextSettings& settings);
+  // `read_as`: the language that every caption is in, whatever the dataset says; empty: as it says.
+  TokenisedCaptions(const Dataset& dataset, const TextSettings& settings,
+                    const std::string& read_as = {});
 
   // Counts the words of the captions of `images` (the training split alone) and keeps those seen
   // text.min_count times: one vocabulary per language under its code, or one called "shared".
@@ -28,9 +30,10 @@ class TokenisedCaptions {
   friend class Corpus;
   const Dataset* dataset_;
   TextSettings settings_;
-  std::vector<std::string> words_;    // each distinct (language's) word
-  std::vector<std::int32_t> tokens_;  // all captions end to end: positions in words_
-  std::vector<std::int64_t> starts_;  // [captions + 1]
+  std::vector<std::string> languages_;  // what each of the dataset's is read as
+  std::vector<std::string> words_;      // each distinct (language's) word
+  std::vector<std::int32_t> tokens_;    // all captions end to end: positions in words_
+  std::vector<std::int64_t> starts_;    // [captions + 1]
 };
 
 // Captions as ids, ready for a system: unknown words dropped or replaced, markers added, never

@@ -26,4 +26,8 @@ struct Evaluation {
 // there.
 Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options);
 
+// A table without rows yet: the split, its images, the system's parameters.
+RecallTable empty_table(const RetrievalSystem& system, const std::string& split,
+                        std::size_t images);
+
 }  // namespace hinny

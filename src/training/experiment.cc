@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "data/translations.h"
 #include "training/model_files.h"
 #include "training/select_captions.h"
 #include "training/word_start.h"
@@ -29,10 +30,56 @@ SystemInput input_of(const Experiment& experiment, const std::vector<std::string
   return input;
 }
 
+std::unique_ptr<GivenSentences> open_sentences(const Dataset& dataset, const TextSettings& text) {
+  auto given = std::make_unique<GivenSentences>(
+      GivenSentences{SentenceVectors::open(dataset, text.sentences), {}});
+  if (given->vectors.dim() != text.dim) {
+    throw InputError(
+        dataset.folder(),
+        fmt::format("sentence vectors '{}' have {} numbers", text.sentences, given->vectors.dim()),
+        fmt::format("text.dim = {}", text.dim));
+  }
+  for (const Caption& caption : dataset.captions()) given->places.push_back(caption.place);
+  return given;
+}
+
 void build_corpus(Experiment& experiment, const TokenisedCaptions& captions, torch::Device device) {
   experiment.corpus = std::make_unique<Corpus>(captions, experiment.vocabularies);
-  experiment.builder = std::make_unique<BatchBuilder>(*experiment.corpus, experiment.features,
-                                                      experiment.transform, device);
+  const TextSettings& text = experiment.recipe.model.text;
+  if (text.encoder == "given") {
+    experiment.sentences = open_sentences(experiment.dataset, text);
+  }
+  experiment.builder =
+      std::make_unique<BatchBuilder>(*experiment.corpus, experiment.features, experiment.transform,
+                                     experiment.sentences.get(), device);
+}
+
+// Every language that is asked for, or that all are translated into, is one of the run's.
+void check_known(const std::filesystem::path& run, const Recipe& recipe,
+                 const OpenOptions& options) {
+  std::vector<std::string> needed = options.languages;
+  if (!options.translations.empty()) needed = {options.into};
+  for (const std::string& language : needed) {
+    if (std::ranges::find(recipe.languages, language) != recipe.languages.end()) continue;
+    throw InputError(run, fmt::format("the model lacks language '{}'", language),
+                     fmt::format("{}", fmt::join(recipe.languages, ", ")));
+  }
+}
+
+// The dataset in the languages that are asked for, translated where that is asked for.
+Dataset load_asked(const std::filesystem::path& data, const Recipe& recipe,
+                   const OpenOptions& options) {
+  if (options.translations.empty()) {
+    return Dataset::load(data,
+                         {options.languages.empty() ? recipe.languages : options.languages, {}});
+  }
+  std::vector<std::string> languages = options.languages;
+  if (languages.empty()) {
+    languages = translated_languages(options.translations, options.into);
+    languages.insert(languages.begin(), options.into);
+  }
+  return translate_captions(Dataset::load(data, {languages, {}}), options.split,
+                            options.translations, options.into);
 }
 
 std::string part_of(const std::string& parameter) {
@@ -86,24 +133,18 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
 
 std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
                                             const std::filesystem::path& data,
-                                            const std::vector<std::string>& languages,
-                                            const std::string& features_wanted,
-                                            torch::Device device) {
+                                            const OpenOptions& options) {
   Recipe recipe = read_recipe(run / kRecipeFile);
-  const std::vector<std::string> known = recipe.languages;
-  for (const std::string& language : languages) {
-    if (std::find(known.begin(), known.end(), language) == known.end()) {
-      throw InputError(run, fmt::format("the model lacks language '{}'", language),
-                       fmt::format("{}", fmt::join(known, ", ")));
-    }
-  }
-  const std::string names = features_wanted.empty() ? recipe.model.image.features : features_wanted;
-  Dataset dataset = Dataset::load(data, {languages.empty() ? known : languages, {}});
+  check_known(run, recipe, options);
+  const std::string names =
+      options.features.empty() ? recipe.model.image.features : options.features;
+  Dataset dataset = load_asked(data, recipe, options);
   Features features = Features::open(dataset, names);
   auto experiment =
       std::make_unique<Experiment>(std::move(recipe), std::move(dataset), std::move(features));
   Experiment& e = *experiment;
   e.vocabularies = read_vocabularies(run / kVocabularyFile);
+  const std::vector<std::string>& known = e.recipe.languages;
   const TensorFile weights = read_tensors(run / kWeightsFile);
   e.transform = transform_of(e.recipe.model.image, weights.tensors, run / kWeightsFile);
   if (!e.transform.mean().empty() &&
@@ -111,12 +152,13 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
     throw InputError(data, fmt::format("features '{}' have {} numbers", names, e.features.dim()),
                      fmt::format("{}, as the model was trained on", e.transform.mean().size()));
   }
-  build_corpus(e, TokenisedCaptions(e.dataset, e.recipe.model.text), device);
-  e.system = make_system(e.recipe.model, input_of(e, known));
+  const std::string read_as = options.translations.empty() ? std::string() : options.into;
+  build_corpus(e, TokenisedCaptions(e.dataset, e.recipe.model.text, read_as), options.device);
+  e.system = make_system(e.recipe.model, input_of(e, e.recipe.languages));
   load_tensors(*e.system, weights.tensors, "", run / kWeightsFile);
-  e.system->to(device);
+  e.system->to(options.device);
   for (const std::string& language : e.dataset.languages()) {
-    const auto place = std::find(known.begin(), known.end(), language);
+    const auto place = std::find(known.begin(), known.end(), read_as.empty() ? language : read_as);
     e.system_language.push_back(static_cast<int>(place - known.begin()));
   }
   return experiment;

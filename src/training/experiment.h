@@ -24,6 +24,7 @@ struct Experiment {
   FeatureTransform transform;
   Vocabularies vocabularies;
   std::unique_ptr<Corpus> corpus;
+  std::unique_ptr<GivenSentences> sentences;  // text.encoder "given"
   std::shared_ptr<RetrievalSystem> system;
   std::unique_ptr<BatchBuilder> builder;
   // For each of the dataset's languages its position among the system's.
@@ -43,12 +44,23 @@ enum class Start { fresh, checkpoint };
 std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
                                            torch::Device device, Start start = Start::fresh);
 
-// The trained system of a run folder on some data. `languages` empty: all of the run's; otherwise
-// some of them. Throws InputError when the run lacks a language or a file does not fit.
+// How a run's system is opened on some data.
+struct OpenOptions {
+  std::vector<std::string> languages{};  // empty: all of the run's (or all that are translated)
+  std::string features{};                // empty: those of the training
+  torch::Device device = torch::Device(torch::kCPU);
+  // Translate-the-query: captions of `split` in other languages than `into`, one of the run's, are
+  // replaced by their translations from this folder, and all are read as `into`. Empty: none.
+  std::filesystem::path translations{};
+  std::string into{};
+  std::string split{};
+};
+
+// The trained system of a run folder on some data. Throws InputError when the run lacks a language
+// or a file does not fit.
 std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
                                             const std::filesystem::path& data,
-                                            const std::vector<std::string>& languages,
-                                            const std::string& features, torch::Device device);
+                                            const OpenOptions& options = {});
 
 struct ParameterCounts {
   std::int64_t train = 0;   // numbers that training changes

@@ -65,6 +65,15 @@ struct Store {
       (*to)[std::string(name.str())] = read_plain<std::int64_t>(item, key, place, "a whole number");
     }
   }
+  void operator()(std::map<std::string, std::vector<std::string>>* to) const {
+    if (!node.is_table()) {
+      place.fail(fmt::format("'{}' has the wrong type", key), "{de = [\"human-original\"]}");
+    }
+    to->clear();
+    for (const auto& [name, item] : *node.as_table()) {
+      (*to)[std::string(name.str())] = read_names(item, key, place);
+    }
+  }
   void operator()(std::vector<std::vector<std::string>>* to) const {
     if (!node.is_array()) place.fail(fmt::format("'{}' has the wrong type", key), "[[\"en\"]]");
     to->clear();

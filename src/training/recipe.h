@@ -23,9 +23,10 @@ struct AboutSettings {
 // Which of the training split's captions are used.
 struct DataSettings {
   std::vector<std::string> sources;  // empty: all
-  double images = 1.0;               // share of the images
-  std::int64_t captions = 0;         // per image and language, drawn at random; 0: all
-  std::string overlap = "all";       // or "none": every image speaks one language
+  std::map<std::string, std::vector<std::string>> sources_by_language;
+  double images = 1.0;          // share of the images
+  std::int64_t captions = 0;    // per image and language, drawn at random; 0: all
+  std::string overlap = "all";  // or "none": every image speaks one language
 };
 
 struct SampleSettings {
@@ -65,9 +66,10 @@ struct Recipe {
 };
 
 // A pointer to one setting of a recipe.
-using Setting =
-    std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::string>*,
-                 std::map<std::string, std::int64_t>*, std::vector<std::vector<std::string>>*>;
+using Setting = std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::string>*,
+                             std::map<std::string, std::int64_t>*,
+                             std::map<std::string, std::vector<std::string>>*,
+                             std::vector<std::vector<std::string>>*>;
 
 // Visits every key once, in the order of docs/recipes.md: "loss.margin", the setting, its meaning.
 // The one list of keys: reading, writing, `--set` and the documentation follow it.

@@ -36,7 +36,8 @@ void for_each_key(Recipe& recipe,
   use("text.dim", &text.dim, "size of a word vector");
   use("text.mule_dim", &text.mule_dim,
       "size of a word space that languages share, and behind it the sentence encoder; 0: none");
-  use("text.encoder", &text.encoder, "mean, gru or lstm");
+  use("text.encoder", &text.encoder, "mean, gru, lstm, or given (sentence vectors from outside)");
+  use("text.sentences", &text.sentences, "given: DATA/sentences/NAME.npy, text.dim numbers a row");
   use("text.hidden", &text.hidden, "size of the recurrent state");
   use("text.bidirectional", &text.bidirectional, "read the caption both ways");
   use("text.reset", &text.reset,
@@ -59,16 +60,19 @@ void for_each_key(Recipe& recipe,
   use("loss.mining", &loss.mining, "triplet negatives: all, hardest, max");
   use("loss.hardest", &loss.hardest, "triplet: how many of the hardest negatives per anchor");
   use("loss.reduction", &loss.reduction, "triplet: mean over anchors, or sum");
-  use("loss.distance", &loss.distance, "triplet: cosine, or euclidean between unit vectors");
+  use("loss.distance", &loss.distance,
+      "cosine, euclidean (between unit vectors; triplet), or order (order embeddings)");
   use("loss.temperature", &loss.temperature, "infonce: where the learned temperature starts");
   use("loss.text_to_image", &loss.text_to_image, "weight of captions as anchors");
   use("loss.image_to_text", &loss.image_to_text, "weight of images as anchors");
   use("loss.neighbourhood", &loss.neighbourhood,
-      "embn, mule: weight of the neighbourhood constraint");
+      "embn, mule, vse: weight of the neighbourhood constraint");
   use("loss.neighbours", &loss.neighbours,
-      "mule: whose captions are neighbours: own (language), any, or pairs (of languages)");
+      "mule, vse: whose captions are neighbours: own (language), any, pairs (of languages, the "
+      "first "
+      "as anchors), or both-ways (pairs)");
   use("loss.cross_neighbourhood", &loss.cross_neighbourhood,
-      "mule, pairs: weight of the constraint between two languages");
+      "mule, vse, pairs: weight of the constraint between two languages");
   use("loss.neighbourhood_layers", &loss.neighbourhood_layers,
       "mule: where it holds: joint (space), mule (the words' space), or both");
   use("loss.adversary", &loss.adversary, "mule: weight of the language classifier");
@@ -84,6 +88,8 @@ void for_each_key(Recipe& recipe,
 
   use("data.sources", &data.sources,
       "sources of the training captions: [\"human-original\"]; empty: all");
+  use("data.sources_by_language", &data.sources_by_language,
+      "the same for single languages: {de = [\"human-translation\"]}");
   use("data.images", &data.images, "share of the training images, drawn by the seed");
   use("data.captions", &data.captions,
       "training captions of an image per language, drawn by the seed; 0: all");

@@ -36,6 +36,13 @@ struct Text {
     }
     return text + "}";
   }
+  std::string operator()(const std::map<std::string, std::vector<std::string>>* value) const {
+    std::string text = "{";
+    for (const auto& [name, list] : *value) {
+      text += fmt::format("{}{} = {}", text.size() > 1 ? ", " : "", quoted(name), list_of(list));
+    }
+    return text + "}";
+  }
   std::string operator()(const std::vector<std::vector<std::string>>* value) const {
     std::string text = "[";
     for (const auto& group : *value) text += (text.size() > 1 ? ", " : "") + list_of(group);
@@ -105,6 +112,12 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   check_range(file, "text.max_words", static_cast<double>(text.max_words), 0, 100000);
   check_range(file, "text.dim", static_cast<double>(text.dim), 1, 65536);
   check_range(file, "text.mule_dim", static_cast<double>(text.mule_dim), 0, 65536);
+  if ((text.encoder == "given") == text.sentences.empty() ||
+      (text.encoder == "given" && (text.mule_dim > 0 || text.vectors != "random"))) {
+    throw InputError(fmt::format("{}: text.encoder = '{}' with text.sentences = '{}'", file,
+                                 text.encoder, text.sentences),
+                     "\"given\" with a name, without text.mule_dim and text.vectors; or neither");
+  }
   check_range(file, "text.hidden", static_cast<double>(text.hidden), 1, 65536);
   check_range(file, "text.dropout", text.dropout, 0, 0.99);
   check_range(file, "text.word_range", text.word_range, 0, 1e6);
@@ -115,7 +128,7 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   check_range(file, "loss.margin", loss.margin, 0, 1e6);
   check_range(file, "loss.hardest", static_cast<double>(loss.hardest), 1, kMost);
   check_range(file, "loss.temperature", loss.temperature, 1e-6, 1e6);
-  check_one_of(file, "loss.neighbours", loss.neighbours, {"own", "any", "pairs"});
+  check_one_of(file, "loss.neighbours", loss.neighbours, {"own", "any", "pairs", "both-ways"});
   check_one_of(file, "loss.neighbourhood_layers", loss.neighbourhood_layers,
                {"joint", "mule", "both"});
   check_one_of(file, "pretrain.loss", recipe.model.pretrain.loss, {"infonce", "all", "recipe"});
@@ -125,6 +138,11 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   for (const Source source : kAllSources) sources.emplace_back(source_name(source));
   for (const std::string& source : recipe.data.sources) {
     check_one_of(file, "data.sources", source, sources);
+  }
+  for (const auto& [language, list] : recipe.data.sources_by_language) {
+    for (const std::string& source : list) {
+      check_one_of(file, "data.sources_by_language", source, sources);
+    }
   }
   check_range(file, "data.images", recipe.data.images, 1e-6, 1);
   check_range(file, "data.captions", static_cast<double>(recipe.data.captions), 0, 1e6);

@@ -24,6 +24,9 @@ class Selection {
         keep_(dataset.captions().size(), true) {}
 
   Dataset select() {
+    for (const auto& item : settings_.sources_by_language) {
+      dataset_.language(item.first);  // throws if the dataset lacks it
+    }
     keep_sources();
     std::vector<int> train = dataset_.split("train");
     Random(mix_seed({seed_, static_cast<std::uint64_t>(Draw::images)})).shuffle(std::span(train));
@@ -40,13 +43,19 @@ class Selection {
     return keep_[static_cast<std::size_t>(caption)];
   }
 
+  const std::vector<std::string>& sources_of(int language) const {
+    const auto own = settings_.sources_by_language.find(
+        dataset_.languages()[static_cast<std::size_t>(language)]);
+    return own == settings_.sources_by_language.end() ? settings_.sources : own->second;
+  }
+
   void keep_sources() {
-    if (settings_.sources.empty()) return;
     for (std::size_t i = 0; i < keep_.size(); ++i) {
       const Caption& caption = dataset_.captions()[i];
       if (dataset_.images()[static_cast<std::size_t>(caption.image)].split != "train") continue;
-      keep_[i] = std::ranges::find(settings_.sources, source_name(caption.source)) !=
-                 settings_.sources.end();
+      const std::vector<std::string>& wanted = sources_of(caption.language);
+      keep_[i] =
+          wanted.empty() || std::ranges::find(wanted, source_name(caption.source)) != wanted.end();
     }
   }
 
@@ -96,8 +105,8 @@ class Selection {
 }  // namespace
 
 Dataset select_captions(Dataset dataset, const DataSettings& settings, std::uint64_t seed) {
-  const bool all = settings.sources.empty() && settings.images == 1 && settings.captions == 0 &&
-                   settings.overlap == "all";
+  const bool all = settings.sources.empty() && settings.sources_by_language.empty() &&
+                   settings.images == 1 && settings.captions == 0 && settings.overlap == "all";
   if (all) return dataset;
   return Selection(dataset, settings, seed).select();
 }

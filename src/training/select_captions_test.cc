@@ -84,5 +84,17 @@ TEST_F(SelectTest, SourcesThatLeaveALanguageWithoutCaptionsAreRefused) {
               ThrowsMessage<InputError>(HasSubstr("'de' no training caption")));
 }
 
+TEST_F(SelectTest, ALanguageMayHaveSourcesOfItsOwn) {
+  DataSettings settings;
+  settings.sources = {"mmt"};
+  settings.sources_by_language = {{"de", {"human-original"}}, {"en", {}}};
+  EXPECT_EQ(counts(settings).size(), 48U);
+  settings.sources_by_language = {{"de", {"human-original"}}};
+  EXPECT_THAT([&] { counts(settings); },
+              ThrowsMessage<InputError>(HasSubstr("'en' no training caption")));
+  settings.sources_by_language = {{"fr", {"human-original"}}};
+  EXPECT_THROW(counts(settings), InputError);
+}
+
 }  // namespace
 }  // namespace hinny

@@ -56,7 +56,7 @@ TEST_P(TrainerTest, EverySystemLearnsTheTinySet) {
   const auto trained = experiment(small(GetParam()));
   const TrainingResult result = train(*trained, run_, {});
   ASSERT_TRUE(result.best.has_value());
-  const auto opened = open_experiment(run_, data_.folder(), {}, "", torch::Device(torch::kCPU));
+  const auto opened = open_experiment(run_, data_.folder());
   EvaluationOptions options;
   options.split = "test";
   EXPECT_GT(evaluate(*opened, options).table.average(), 80.0) << GetParam();
@@ -64,12 +64,28 @@ TEST_P(TrainerTest, EverySystemLearnsTheTinySet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Recipes, TrainerTest,
-                         testing::Values("bag", "vse", "embn", "parallel-embn", "mule", "vse-c2c"),
+                         testing::Values("bag", "vse", "embn", "parallel-embn", "mule", "vse-c2c",
+                                         "order", "pivot", "frozen", "translate-query"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '-');
                            return name;
                          });
+
+// Twenty images, no two of a kind: whoever has learnt them tells all apart.
+TEST_P(TrainerTest, EverySystemOverfitsASmallSet) {
+  const TinyDataset twenty(20);
+  Recipe recipe = small(GetParam());
+  recipe.model.image.dropout = 0;
+  recipe.train.weight_decay = 0;
+  recipe.train.epochs = 80;
+  const auto trained = new_experiment(recipe, twenty.folder(), torch::Device(torch::kCPU));
+  write_model_setup(run_, *trained);
+  train(*trained, run_, {});
+  EvaluationOptions options;
+  options.split = "train";
+  EXPECT_EQ(evaluate(*trained, options).table.average(), 100.0) << GetParam();
+}
 
 class ResumeTest : public TrainerTest {};
 

@@ -30,6 +30,8 @@ def unit(rows):
 
 
 def similarity(x, y, distance="cosine"):
+    if distance == "order":  # Vendrov et al. 2016: x, the caption, should lie above y
+        return -(torch.relu(x - y) ** 2).sum()
     cosine = (x * y).sum()  # x and y are unit rows
     if distance == "cosine":
         return cosine
@@ -151,14 +153,17 @@ CASES = [(name, "triplet", dict(zip(TRIPLET_OPTIONS, values))) for name, *values
     ("triplet_all", 0.5, "all", 1, "mean", "cosine", 1.0, 1.0),
     ("triplet_hardest", 0.5, "hardest", 2, "mean", "cosine", 1.5, 1.0),
     ("triplet_euclidean", 0.5, "hardest", 2, "mean", "euclidean", 1.0, 1.0),
-    ("triplet_max", 0.2, "max", 1, "sum", "cosine", 1.0, 1.0)]]
+    ("triplet_max", 0.2, "max", 1, "sum", "cosine", 1.0, 1.0),
+    ("triplet_order", 0.5, "all", 1, "sum", "order", 1.0, 1.0)]]
 CASES += [(name, "infonce", {"temperature": 0.07, "text_to_image": t2i, "image_to_text": i2t})
           for name, t2i, i2t in [("infonce", 1.0, 1.0), ("infonce_weights", 1.5, 0.5)]]
 CASES += [(f"{kind}_{distance}_{hardest}", kind,
            {"margin": 0.3, "hardest": hardest, "distance": distance})
           for kind in ["neighbourhood_own", "neighbourhood_any", "neighbourhood_cross"]
           for distance in ["cosine", "euclidean"] for hardest in [2, 10]]
-CASES += [("neighbourhood_infonce", "neighbourhood_infonce", {"temperature": 0.2}),
+CASES += [("neighbourhood_cross_order", "neighbourhood_cross",
+           {"margin": 0.3, "hardest": 10, "distance": "order"}),
+          ("neighbourhood_infonce", "neighbourhood_infonce", {"temperature": 0.2}),
           ("adversary", "adversary", {"strength": 0.37}), ("word_drift", "word_drift", {}),
           ("pair_ranking", "pair_ranking", {"margin": 0.2})]
 

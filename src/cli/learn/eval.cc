@@ -18,14 +18,22 @@ struct Arguments {
   std::vector<std::string> languages;
   int folds = 1;
   std::string device = "cpu";
+  std::string translations;
+  std::string into;
   bool json = false;
   bool markdown = false;
 };
 
 int run(const Arguments& arguments) {
   const auto device = set_up_engine(arguments.device);
-  const auto experiment = open_experiment(arguments.run, find_dataset(arguments.data),
-                                          arguments.languages, arguments.features, device);
+  if (arguments.translations.empty() != arguments.into.empty()) {
+    throw InputError("--translations and --into go together",
+                     "a folder with de-en.tsv, and en, one of the run's languages");
+  }
+  OpenOptions open{arguments.languages, arguments.features, device, {},
+                   arguments.into,      arguments.split};
+  if (!arguments.into.empty()) open.translations = arguments.translations;
+  const auto experiment = open_experiment(arguments.run, find_dataset(arguments.data), open);
   EvaluationOptions options;
   options.split = arguments.split;
   options.folds = arguments.folds;
@@ -49,9 +57,14 @@ std::function<int()> declare(CLI::App& command) {
   command.add_option("--folds", a.folds, "average over equal folds of the images (COCO 1K: 5)")
       ->check(CLI::Range(1, 1000));
   command.add_option("--device", a.device, "cpu, cuda or cuda:N");
+  command.add_option("--translations", a.translations,
+                     "folder with de-en.tsv: ask with the captions' translations");
+  command.add_option("--into", a.into, "language that they are translated into, one of the run's");
   auto* json = command.add_flag("--json", a.json, "print JSON");
   command.add_flag("--markdown", a.markdown, "print a Markdown table")->excludes(json);
-  command.footer("example:\n  hinny eval runs/bag --data demo/pictures --json");
+  command.footer(
+      "example:\n  hinny eval runs/bag --data demo/pictures --json\n"
+      "  hinny eval runs/english --data flickr8k --translations mt --into en");
   return [arguments] { return run(*arguments); };
 }
 

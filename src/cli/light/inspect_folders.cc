@@ -46,6 +46,7 @@ ordered_json features_of(const Dataset& dataset) {
 }
 
 std::string encoder_text(const EncoderSpec& spec) {
+  if (spec.kind == EncoderKind::given) return fmt::format("given vectors of {}", spec.input);
   if (spec.kind == EncoderKind::mean) return fmt::format("mean of {}", spec.input);
   return fmt::format("{}{} {} -> {}", spec.bidirectional ? "bidirectional " : "",
                      spec.kind == EncoderKind::gru ? "gru" : "lstm", spec.input, spec.hidden);

@@ -1,0 +1,11 @@
+// Sentence vectors that another program made.
+#pragma once
+
+#include "nn/sentence_encoder.h"
+
+namespace hinny {
+
+// CaptionBatch::vectors, [captions, input], as they are.
+std::shared_ptr<SentenceEncoder> make_given_encoder(const EncoderOptions& options);
+
+}  // namespace hinny

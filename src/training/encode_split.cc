@@ -1,0 +1,70 @@
+#include "training/encode_split.h"
+
+#include <ATen/ops/cat.h>
+#include <fmt/format.h>
+#include <torch/utils.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+
+namespace hinny {
+namespace {
+
+constexpr std::size_t kImagesAtOnce = 1024;
+constexpr std::size_t kCaptionsAtOnce = 512;
+
+// Encodes `items` piece by piece; `encode` gets a span of them and returns [items, dim].
+template <typename Encode>
+torch::Tensor encode_all(std::span<const int> items, std::size_t at_once, Progress* progress,
+                         const Encode& encode) {
+  const torch::NoGradGuard no_gradient;
+  std::vector<torch::Tensor> pieces;
+  for (std::size_t begin = 0; begin < items.size(); begin += at_once) {
+    stop_if_interrupted();
+    const auto piece = items.subspan(begin, std::min(at_once, items.size() - begin));
+    pieces.push_back(encode(piece).to(at::kCPU));
+    if (progress != nullptr) progress->add(piece.size());
+  }
+  return at::cat(pieces).contiguous();
+}
+
+}  // namespace
+
+SplitCaptions captions_of(const Dataset& dataset, std::span<const int> images, int language,
+                          const std::string& split) {
+  SplitCaptions found;
+  for (std::size_t row = 0; row < images.size(); ++row) {
+    for (const int caption : dataset.captions_of(images[row], language)) {
+      found.captions.push_back(caption);
+      found.owners.push_back(static_cast<int>(row));
+    }
+  }
+  if (!found.captions.empty()) return found;
+  throw InputError(fmt::format("no caption in language '{}' in split '{}'",
+                               dataset.languages()[static_cast<std::size_t>(language)], split),
+                   "at least one (or --languages without it)");
+}
+
+torch::Tensor encode_images(RetrievalSystem& system, const BatchBuilder& builder,
+                            std::span<const int> images, int language, Progress* progress) {
+  return encode_all(images, kImagesAtOnce, progress, [&](std::span<const int> piece) {
+    return system.encode_images(builder.images(piece), language);
+  });
+}
+
+torch::Tensor encode_captions(RetrievalSystem& system, const BatchBuilder& builder,
+                              std::span<const int> captions, int language, Progress* progress) {
+  return encode_all(captions, kCaptionsAtOnce, progress, [&](std::span<const int> piece) {
+    return system.encode_captions(builder.captions(piece, {}), language);
+  });
+}
+
+VectorRows vector_rows(const torch::Tensor& rows) {
+  return {{rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())},
+          static_cast<std::size_t>(rows.size(0)),
+          static_cast<std::size_t>(rows.size(1))};
+}
+
+}  // namespace hinny

@@ -1,0 +1,33 @@
+// A split's images and captions as vectors of the joint space.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/progress.h"
+#include "retrieval/recall.h"
+#include "training/experiment.h"
+
+namespace hinny {
+
+// The captions of a language on some images.
+struct SplitCaptions {
+  std::vector<int> captions;  // positions in the dataset
+  std::vector<int> owners;    // for each the row of its image
+};
+
+// Throws InputError when there is none; `split` is for the message.
+SplitCaptions captions_of(const Dataset& dataset, std::span<const int> images, int language,
+                          const std::string& split);
+
+// [images, dim] and [captions, dim] on the CPU, by a system in evaluation mode, without gradients.
+// `language` is the system's. `progress` may be null. Stops when the user interrupts.
+torch::Tensor encode_images(RetrievalSystem& system, const BatchBuilder& builder,
+                            std::span<const int> images, int language, Progress* progress);
+torch::Tensor encode_captions(RetrievalSystem& system, const BatchBuilder& builder,
+                              std::span<const int> captions, int language, Progress* progress);
+
+// The numbers of a CPU tensor [rows, dim], which must outlive them.
+VectorRows vector_rows(const torch::Tensor& rows);
+
+}  // namespace hinny

@@ -1,0 +1,123 @@
+// Systems that differ in more than a recipe's numbers, as a user runs them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/npy.h"
+#include "data/dataset.h"
+#include "tests/program.h"
+#include "tests/tiny_dataset.h"
+
+namespace hinny {
+namespace {
+
+using testing::HasSubstr;
+
+const RunOptions kAsked{.input = "red ball\n", .kill_when = {}};
+
+class VariantsTest : public testing::Test {
+ protected:
+  Outcome train(const std::string& recipe, const std::vector<std::string>& keys) const {
+    std::vector<std::string> words = {"train",      recipe, "--data",      data_.folder(),
+                                      "--features", "toy",  "--out",       run_,
+                                      "--threads",  "1",    "--languages", languages_};
+    std::vector<std::string> all = {"text.min_count=1",         "text.hidden=16",
+                                    "train.epochs=30",          "train.validate_every=0",
+                                    "train.learning_rate=1e-2", "sample.images_per_batch=8"};
+    all.insert(all.end(), keys.begin(), keys.end());
+    for (const std::string& key : all) words.insert(words.end(), {"--set", key});
+    return run_hinny(words);
+  }
+  // Recall by language, of `hinny eval`.
+  std::map<std::string, double> eval(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words = {"eval", run_, "--data", data_.folder(), "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run_hinny(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::map<std::string, double> recall;
+    const auto table = nlohmann::json::parse(outcome.out, nullptr, false);
+    if (table.is_discarded()) return recall;
+    for (const auto& [language, row] : table["languages"].items()) {
+      recall[language] = row["mean_recall"].get<double>();
+    }
+    return recall;
+  }
+  // scratch/FROM-TO.tsv: captions by those of the other language, which say the same, in order.
+  void write_translations(const std::string& from, const std::string& to) const {
+    const Dataset dataset = Dataset::load(data_.folder());
+    std::string lines;
+    for (std::size_t i = 0; i < dataset.images().size(); ++i) {
+      const auto& a = dataset.captions_of(static_cast<int>(i), dataset.language(from));
+      const auto& b = dataset.captions_of(static_cast<int>(i), dataset.language(to));
+      for (std::size_t c = 0; c < a.size(); ++c) {
+        lines += dataset.captions()[static_cast<std::size_t>(a[c])].text + "\t" +
+                 dataset.captions()[static_cast<std::size_t>(b[c])].text + "\n";
+      }
+    }
+    write_file(scratch_ / (from + "-" + to + ".tsv"), lines);
+  }
+  void expect_not_indexed(const std::string& why) const {
+    const Outcome outcome = run_hinny(
+        {"index", run_, "--data", data_.folder(), "--split", "test", "--out", scratch_ / "index"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr(why));
+    EXPECT_FALSE(std::filesystem::exists(scratch_ / "index"));
+  }
+
+  TinyDataset data_;
+  Scratch scratch_;
+  const std::string run_ = scratch_ / "run";
+  std::string languages_ = "de,en";
+};
+
+TEST_F(VariantsTest, OrderEmbeddingsAreMeasuredAndNotIndexed) {
+  ASSERT_EQ(train("order", {"text.dim=16", "dim=16"}).code, 0);
+  for (const auto& [language, recall] : eval()) EXPECT_GT(recall, 60) << language;
+  expect_not_indexed("compares by order");
+  EXPECT_EQ(run_hinny({"encode", run_, "--lang", "en"}, kAsked).code, 0);
+}
+
+// One-hot vectors of the test's own, a row per caption, as another program would write them.
+TEST_F(VariantsTest, SentenceVectorsFromOutsideTakeThePlaceOfWords) {
+  const Dataset dataset = Dataset::load(data_.folder());
+  std::vector<float> rows;
+  for (const Caption& caption : dataset.captions()) {
+    std::vector<float> row(9);
+    row[static_cast<std::size_t>(caption.image % 5)] = 1;
+    row[static_cast<std::size_t>(5 + caption.image / 5 % 4)] = 1;
+    rows.insert(rows.end(), row.begin(), row.end());
+  }
+  std::filesystem::create_directories(data_.folder() / "sentences");
+  write_npy(data_.folder() / "sentences" / "bert.npy", rows,
+            {static_cast<std::int64_t>(dataset.captions().size()), 9});
+  const std::vector<std::string> keys = {"text.encoder=given", "text.sentences=bert", "text.dim=9",
+                                         "text.vectors=random", "dim=16"};
+  const Outcome trained = train("bag", keys);
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const auto recall = eval();
+  EXPECT_EQ(recall.size(), 2U);
+  for (const auto& [language, mean] : recall) EXPECT_GT(mean, 80) << language;
+  expect_not_indexed("sentence vectors that another program made");
+  EXPECT_EQ(run_hinny({"encode", run_, "--lang", "en"}, kAsked).code, 2);
+  EXPECT_EQ(run_hinny({"export", run_, "--out", scratch_ / "small"}).code, 2);
+  EXPECT_EQ(run_hinny({"inspect", run_}).code, 0);
+}
+
+TEST_F(VariantsTest, QueriesMayBeTranslatedByAFile) {
+  languages_ = "en";
+  ASSERT_EQ(train("translate-query", {"text.dim=16", "dim=16", "text.vectors=random"}).code, 0);
+  write_translations("de", "en");
+  const std::string folder = scratch_ / "";
+  const auto recall = eval({"--translations", folder, "--into", "en"});
+  ASSERT_EQ(recall.size(), 2U);
+  EXPECT_GT(recall.at("en"), 60);
+  EXPECT_EQ(recall.at("de"), recall.at("en"));
+  const Outcome lost = run_hinny({"eval", run_, "--data", data_.folder(), "--translations", folder,
+                                  "--into", "en", "--languages", "fr"});
+  EXPECT_EQ(lost.code, 2);
+  EXPECT_EQ(run_hinny({"eval", run_, "--data", data_.folder(), "--translations", folder}).code, 2);
+}
+
+}  // namespace
+}  // namespace hinny
