@@ -119,5 +119,34 @@ TEST_F(VariantsTest, QueriesMayBeTranslatedByAFile) {
   EXPECT_EQ(run_hinny({"eval", run_, "--data", data_.folder(), "--translations", folder}).code, 2);
 }
 
+// Each language's captions in the other's words: an ensemble knows no less than either.
+TEST_F(VariantsTest, AQueryAndItsTranslationsAreScoredTogether) {
+  ASSERT_EQ(train("bag", {"text.dim=16", "dim=16", "train.epochs=4"}).code, 0);
+  write_translations("de", "en");
+  const std::string folder = scratch_ / "";
+  const auto clc = [&](const std::string& way, const std::string& learn_from) {
+    return run_hinny({"eval", run_, "--data", data_.folder(), "--json", "--translations", folder,
+                      "--clc", way, "--clc-split", learn_from});
+  };
+  const Outcome lacking = clc("learned", "train");
+  EXPECT_EQ(lacking.code, 2);
+  EXPECT_THAT(lacking.err, HasSubstr("no en-de.tsv"));
+  write_translations("en", "de");
+  const auto alone = eval();
+  const auto average = eval({"--translations", folder, "--clc", "average"});
+  EXPECT_EQ(average.at("de"), average.at("en"));  // the same two texts, either way round
+  EXPECT_GE(average.at("en"), std::min(alone.at("en"), alone.at("de")));
+  const Outcome too_few = clc("learned", "val");
+  EXPECT_EQ(too_few.code, 2);
+  EXPECT_THAT(too_few.err, HasSubstr("8 images in split 'val'"));
+  const Outcome learned = clc("learned", "train");
+  ASSERT_EQ(learned.code, 0) << learned.err;
+  const auto parameters = [](const Outcome& outcome) {
+    return nlohmann::json::parse(outcome.out)["parameters"]["search"].get<int>();
+  };
+  EXPECT_EQ(parameters(learned), parameters(clc("average", "val")) + 2 * 32 + 32);
+  EXPECT_EQ(clc("averag", "val").code, 2);
+}
+
 }  // namespace
 }  // namespace hinny

@@ -5,6 +5,7 @@
 #include "cli/verb.h"
 #include "data/dataset_path.h"
 #include "data/features.h"
+#include "training/consistency.h"
 #include "training/evaluate.h"
 
 namespace hinny {
@@ -20,16 +21,25 @@ struct Arguments {
   std::string device = "cpu";
   std::string translations;
   std::string into;
+  std::string clc;
+  std::string clc_split = "val";
   bool json = false;
   bool markdown = false;
 };
 
+void check_translations(const Arguments& a) {
+  if (a.translations.empty() == (a.into.empty() && a.clc.empty()) &&
+      (a.into.empty() || a.clc.empty()) && (a.clc.empty() || a.folds == 1)) {
+    return;
+  }
+  throw InputError(
+      "--translations FOLDER goes with one of --into and --clc, which need it",
+      "--into en: queries in English alone; --clc average, without --folds: in every language");
+}
+
 int run(const Arguments& arguments) {
   const auto device = set_up_engine(arguments.device);
-  if (arguments.translations.empty() != arguments.into.empty()) {
-    throw InputError("--translations and --into go together",
-                     "a folder with de-en.tsv, and en, one of the run's languages");
-  }
+  check_translations(arguments);
   OpenOptions open{arguments.languages, arguments.features, device, {},
                    arguments.into,      arguments.split};
   if (!arguments.into.empty()) open.translations = arguments.translations;
@@ -38,7 +48,11 @@ int run(const Arguments& arguments) {
   options.split = arguments.split;
   options.folds = arguments.folds;
   report_left_out(experiment->features, experiment->dataset.split(options.split), options.split);
-  const RecallTable table = evaluate(*experiment, options).table;
+  const RecallTable table =
+      arguments.clc.empty()
+          ? evaluate(*experiment, options).table
+          : evaluate_consistency(*experiment, {arguments.split, arguments.clc,
+                                               arguments.translations, arguments.clc_split});
   fmt::print("{}", arguments.json ? as_json(table) + "\n"
                                   : (arguments.markdown ? as_markdown(table) : as_text(table)));
   return 0;
@@ -60,6 +74,9 @@ std::function<int()> declare(CLI::App& command) {
   command.add_option("--translations", a.translations,
                      "folder with de-en.tsv: ask with the captions' translations");
   command.add_option("--into", a.into, "language that they are translated into, one of the run's");
+  command.add_option("--clc", a.clc,
+                     "score a query and its translations together: average, or learned");
+  command.add_option("--clc-split", a.clc_split, "split that --clc learned learns from");
   auto* json = command.add_flag("--json", a.json, "print JSON");
   command.add_flag("--markdown", a.markdown, "print a Markdown table")->excludes(json);
   command.footer(

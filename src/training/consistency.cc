@@ -1,0 +1,189 @@
+#include "training/consistency.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
+#include <fmt/format.h>
+#include <torch/optim/adam.h>
+#include <torch/utils.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "data/translations.h"
+#include "nn/product.h"
+#include "nn/score_mixer.h"
+#include "nn/triplet.h"
+#include "retrieval/score_matrix.h"
+#include "training/encode_split.h"
+
+namespace hinny {
+namespace {
+
+constexpr int kIterations = 30;                               // the paper's
+constexpr double kLearningRate = 1e-2;                        // ours; the paper names none
+constexpr std::int64_t kFewestImages = 11;                    // the ten hardest negatives of each
+constexpr std::int64_t kMostNumbers = std::int64_t{1} << 28;  // of hidden units at once: 1 GB
+
+// Captions of one language with their scores by each of the languages that they are known in.
+struct Scores {
+  torch::Tensor values;  // [captions, images, languages]
+  SplitCaptions captions;
+};
+
+class Consistency {
+ public:
+  Consistency(Experiment& experiment, const ConsistencyOptions& options)
+      : experiment_(experiment), options_(options), system_(*experiment.system) {
+    const bool known = options.way == "average" || options.way == "learned";
+    if (!known) throw InputError(fmt::format("no --clc '{}'", options.way), "average or learned");
+    if (system_.score() != Score::dot || experiment.sentences) {
+      throw InputError(
+          "cross-lingual consistency of a model that compares by order or reads "
+          "sentence vectors",
+          "a model of words and dot products");
+    }
+    if (languages().size() < 2) {
+      throw InputError("cross-lingual consistency in one language", "two languages or more");
+    }
+    system_.eval();
+  }
+
+  RecallTable table() {
+    std::optional<ScoreMixer> mixer;
+    if (options_.way == "learned") mixer = learn();
+    const torch::NoGradGuard no_gradient;
+    const std::vector<int> images = images_of(options_.split);
+    RecallTable table = empty_table(system_, options_.split, images.size());
+    for (std::size_t l = 0; l < languages().size(); ++l) {
+      const Scores scores = score(options_.split, images, l);
+      LanguageRecall recall =
+          measure_recall(matrix(mixer ? mix(*mixer, scores.values) : scores.values.mean(2)),
+                         scores.captions.owners);
+      recall.language = languages()[l];
+      recall.human = experiment_.dataset.human(static_cast<int>(l), images);
+      table.languages.push_back(recall);
+    }
+    if (mixer) {
+      for (const auto& parameter : mixer->parameters())
+        table.search_parameters += parameter.numel();
+    }
+    return table;
+  }
+
+ private:
+  const std::vector<std::string>& languages() const { return experiment_.dataset.languages(); }
+
+  std::vector<int> images_of(const std::string& split) const {
+    return usable_images(experiment_.features, experiment_.dataset.split(split), split);
+  }
+
+  // Which languages captions of language `l` are scored in, its own first place as in languages().
+  std::vector<std::size_t> spoken(std::size_t l) const {
+    std::vector<std::size_t> all;
+    for (std::size_t other = 0; other < languages().size(); ++other) {
+      const auto from = translated_languages(options_.translations, languages()[other]);
+      const bool there = std::ranges::find(from, languages()[l]) != from.end();
+      // What lacks is an error where every language is needed, and when reading says which.
+      if (other == l || there || options_.way == "learned") all.push_back(other);
+    }
+    if (all.size() > 1) return all;
+    throw InputError(
+        options_.translations, fmt::format("no translations of '{}'", languages()[l]),
+        fmt::format("files such as {}-{}.tsv", languages()[l], languages()[l == 0 ? 1 : 0]));
+  }
+
+  // [captions, dim] of captions of language `l`, said in language `other`.
+  torch::Tensor said_in(const std::string& split, const SplitCaptions& captions, std::size_t l,
+                        std::size_t other) {
+    const int language = experiment_.system_language[other];
+    if (other == l) {
+      return encode_captions(system_, *experiment_.builder, captions.captions, language, nullptr);
+    }
+    const Dataset own = Dataset::load(experiment_.dataset.folder(), {{languages()[l]}, {}});
+    const Dataset translated =
+        translate_captions(own, split, options_.translations, languages()[other]);
+    const TokenisedCaptions words(translated, experiment_.recipe.model.text, languages()[other]);
+    const Corpus corpus(words, experiment_.vocabularies);
+    const BatchBuilder builder(corpus, experiment_.features, experiment_.transform, nullptr,
+                               experiment_.builder->device());
+    const SplitCaptions same = captions_of(translated, images_of(split), 0, split);
+    return encode_captions(system_, builder, same.captions, language, nullptr);
+  }
+
+  Scores score(const std::string& split, const std::vector<int>& images, std::size_t l) {
+    Scores result{{}, captions_of(experiment_.dataset, images, static_cast<int>(l), split)};
+    std::vector<torch::Tensor> by_language;
+    for (const std::size_t other : spoken(l)) {
+      stop_if_interrupted();
+      const torch::Tensor pictures = encode_images(system_, *experiment_.builder, images,
+                                                   experiment_.system_language[other], nullptr);
+      by_language.push_back(row_products(said_in(split, result.captions, l, other), pictures));
+    }
+    result.values = at::stack(by_language, 2);
+    return result;
+  }
+
+  ScoreMixer learn() {
+    const std::vector<int> images = images_of(options_.learn_from);
+    if (static_cast<std::int64_t>(images.size()) < kFewestImages) {
+      throw InputError(
+          fmt::format("{} images in split '{}' to learn from", images.size(), options_.learn_from),
+          fmt::format("{} or more; or --clc average", kFewestImages));
+    }
+    std::vector<Scores> all;
+    {
+      const torch::NoGradGuard no_gradient;
+      for (std::size_t l = 0; l < languages().size(); ++l) {
+        all.push_back(score(options_.learn_from, images, l));
+      }
+    }
+    ScoreMixer mixer(static_cast<std::int64_t>(languages().size()));
+    torch::optim::Adam optimiser(mixer.parameters(), torch::optim::AdamOptions(kLearningRate));
+    LossOptions loss = experiment_.recipe.model.loss;
+    for (int iteration = 0; iteration < kIterations; ++iteration) {
+      optimiser.zero_grad();
+      for (const Scores& scores : all) {
+        stop_if_interrupted();
+        const auto rows = at::tensor(scores.captions.owners).to(at::kLong);
+        triplet_loss(mix(mixer, scores.values), rows, loss).backward();
+      }
+      optimiser.step();
+    }
+    return mixer;
+  }
+
+  static torch::Tensor mix(ScoreMixer& mixer, const torch::Tensor& values) {
+    if (values.size(0) * values.size(1) > kMostNumbers / ScoreMixer::kHidden) {
+      if (at::GradMode::is_enabled()) {
+        throw InputError(fmt::format("{} scores to learn from", values.size(0) * values.size(1)),
+                         fmt::format("at most {}", kMostNumbers / ScoreMixer::kHidden));
+      }
+      const auto halves = values.chunk(2);
+      return at::cat({mix(mixer, halves[0]), mix(mixer, halves[1])});
+    }
+    return mixer.forward(values);
+  }
+
+  // [captions, images] -> [images, captions]
+  static ScoreMatrix matrix(const torch::Tensor& scores) {
+    const torch::Tensor turned = scores.t().contiguous();
+    const float* numbers = turned.data_ptr<float>();
+    return {static_cast<std::size_t>(turned.size(0)), static_cast<std::size_t>(turned.size(1)),
+            std::vector<float>(numbers, numbers + turned.numel())};
+  }
+
+  Experiment& experiment_;
+  const ConsistencyOptions& options_;
+  RetrievalSystem& system_;
+};
+
+}  // namespace
+
+RecallTable evaluate_consistency(Experiment& experiment, const ConsistencyOptions& options) {
+  return Consistency(experiment, options).table();
+}
+
+}  // namespace hinny
