@@ -10,6 +10,7 @@
 #include "nn/info_nce.h"
 #include "nn/language_classifier.h"
 #include "nn/layers.h"
+#include "nn/masking.h"
 #include "nn/neighbourhood.h"
 #include "nn/text_tower.h"
 #include "nn/triplet.h"
@@ -98,6 +99,16 @@ torch::Tensor adversary(Reference& reference, double strength) {
                             strength);
 }
 
+torch::Tensor masking(Reference& reference) {
+  CrossLanguageMasking masking(7, 7);
+  masking.to(at::kDouble);
+  reference.put("missing_weight", masking.named_parameters()["averaged.weight"]);
+  reference.put("missing_bias", masking.named_parameters()["averaged.bias"]);
+  return masking.averaged(
+      {reference.input("space_a"), reference.input("masked_a"), reference.rows("rows_a")},
+      {reference.input("space_b"), reference.input("masked_b"), reference.rows("rows_b")});
+}
+
 torch::Tensor word_drift(Reference& reference) {
   TextTowerOptions options;
   options.vocabulary = 9;
@@ -126,6 +137,8 @@ TEST(Reference, EveryLossAgreesWithPyTorch) {
       reference.expect(one, neighbours(reference, kind, options));
     } else if (kind == "adversary") {
       reference.expect(one, adversary(reference, one["options"]["strength"]));
+    } else if (kind == "masking") {
+      reference.expect(one, masking(reference));
     } else if (kind == "word_drift") {
       reference.expect(one, word_drift(reference));
     } else if (kind == "pair_ranking") {
@@ -138,7 +151,7 @@ TEST(Reference, EveryLossAgreesWithPyTorch) {
       ADD_FAILURE() << "nothing computes " << kind;
     }
   }
-  EXPECT_EQ(seen.size(), 9U);
+  EXPECT_EQ(seen.size(), 10U);
 }
 
 }  // namespace

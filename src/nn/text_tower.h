@@ -29,12 +29,12 @@ class TextTower : public torch::nn::Module {
   // -> [captions, size()], rows of unit length.
   torch::Tensor forward(const CaptionBatch& captions) { return head_->forward(words(captions)); }
   // The captions' words, in the shared space where there is one.
-  CaptionWords words(const CaptionBatch& captions);
+  virtual CaptionWords words(const CaptionBatch& captions);
   torch::Tensor sentences(const CaptionWords& words) { return head_->forward(words); }
   std::int64_t size() const { return head_->size(); }
 
   // Replaces the word vectors before training: [vocabulary, word_dim].
-  void set_words(const torch::Tensor& vectors);
+  virtual void set_words(const torch::Tensor& vectors);
   // For as long as it is true, words() gives the word vectors no gradient.
   void freeze_words(bool frozen) { frozen_ = frozen; }
   // 1/2 |words - first words|^2 -> scalar; needs keep_start.
@@ -42,7 +42,15 @@ class TextTower : public torch::nn::Module {
 
   // Keys "words", "word_layers", "encoder" and "layers" of a language in config.json. `prefix` is
   // this module's name, `head_prefix` that of the module which owns the head.
-  nlohmann::json describe(const std::string& prefix, const std::string& head_prefix) const;
+  virtual nlohmann::json describe(const std::string& prefix, const std::string& head_prefix) const;
+
+ protected:
+  bool frozen() const { return frozen_; }
+  std::int64_t word_dim() const { return options_.word_dim; }
+  // Rows of the word vectors in the shared space: ids [words] int64 -> [words, space].
+  torch::Tensor own_words(const torch::Tensor& ids) {
+    return space_->forward(words_.index_select(0, ids));
+  }
 
  private:
   TextTowerOptions options_;

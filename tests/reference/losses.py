@@ -15,7 +15,8 @@ ROWS_A = [0, 0, 1, 2, 3, 3]  # the image row of each caption of language 0
 ROWS_B = [0, 1, 1, 2, 3]     # and of language 1
 SHAPES = {"images": (4, 5), "a": (6, 5), "b": (5, 5), "space_a": (6, 7), "space_b": (5, 7),
           "classifier_weight": (2, 7), "classifier_bias": (2,), "words": (9, 3),
-          "words_start": (9, 3)}
+          "words_start": (9, 3), "masked_a": (6, 7), "masked_b": (5, 7),
+          "missing_weight": (14, 14), "missing_bias": (14,)}
 
 
 def make_inputs():
@@ -131,6 +132,23 @@ def pair_ranking(o, images, b):
     return total
 
 
+def masking(o, space_a, space_b, masked_a, masked_b, weight, bias):
+    """Burns et al. 2020, Eq. 2, for the first caption of each image that has one in both."""
+    losses = []
+    for image in sorted(set(ROWS_A) & set(ROWS_B)):
+        i, j = ROWS_A.index(image), ROWS_B.index(image)
+        both = torch.cat([masked_a[i], masked_b[j]])
+        missing = torch.stack([(weight[k] * both).sum() + bias[k] for k in range(14)])
+        total = 0
+        for masked, extra, whole in [(masked_a[i], missing[:7], space_a[i]),
+                                     (masked_b[j], missing[7:], space_b[j])]:
+            x, y = masked + extra, whole
+            difference = x / torch.sqrt((x * x).sum()) - y / torch.sqrt((y * y).sum())
+            total = total + torch.sqrt((difference * difference).sum() + 1e-12)
+        losses.append(total)
+    return sum(losses) / len(losses)
+
+
 KINDS = {  # the function and its inputs
     "triplet": (triplet, ["images", "a"]),
     "infonce": (infonce, ["images", "a"]),
@@ -145,6 +163,8 @@ KINDS = {  # the function and its inputs
     "word_drift": (lambda o, words, start: 0.5 * ((words - start) ** 2).sum(),
                    ["words", "words_start"]),
     "pair_ranking": (pair_ranking, ["images", "b"]),
+    "masking": (masking, ["space_a", "space_b", "masked_a", "masked_b", "missing_weight",
+                          "missing_bias"]),
 }
 
 TRIPLET_OPTIONS = ["margin", "mining", "hardest", "reduction", "distance", "text_to_image",
@@ -165,7 +185,7 @@ CASES += [("neighbourhood_cross_order", "neighbourhood_cross",
            {"margin": 0.3, "hardest": 10, "distance": "order"}),
           ("neighbourhood_infonce", "neighbourhood_infonce", {"temperature": 0.2}),
           ("adversary", "adversary", {"strength": 0.37}), ("word_drift", "word_drift", {}),
-          ("pair_ranking", "pair_ranking", {"margin": 0.2})]
+          ("pair_ranking", "pair_ranking", {"margin": 0.2}), ("masking", "masking", {})]
 
 
 def evaluate(kind, options, inputs):
@@ -182,7 +202,7 @@ def check(name, kind, options, inputs, step=1e-6):
     value, gradients = evaluate(kind, options, inputs)
     worst = 0.0
     for wrt, gradient in gradients.items():
-        factor = -options["strength"] if wrt.startswith("space_") else 1.0
+        factor = -options["strength"] if wrt.startswith("space_") and "strength" in options else 1.0
         for k, got in enumerate(gradient.flatten().tolist()):
             ends = []
             for delta in [step, -step]:

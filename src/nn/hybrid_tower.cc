@@ -1,0 +1,80 @@
+#include "nn/hybrid_tower.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <torch/utils.h>
+
+#include "base/error.h"
+#include "nn/layers.h"
+#include "nn/recurrent_function.h"
+#include "text/pca.h"
+#include "text/vocabulary.h"
+
+namespace hinny {
+
+HybridTower::HybridTower(const TextTowerOptions& own, std::int64_t words, std::int64_t features,
+                         std::shared_ptr<LatentVocabulary> latent,
+                         std::shared_ptr<SentenceHead> head)
+    : TextTower(own, std::move(head)), own_(own.vocabulary), latent_(std::move(latent)) {
+  const double range = own.word_range;
+  latent_of_ = register_buffer("latent_of", at::zeros({words - own_}));
+  features_ = register_buffer("features", at::zeros({words, features}).uniform_(-range, range));
+}
+
+CaptionWords HybridTower::words(const CaptionBatch& captions) {
+  const std::int64_t all = own_ + latent_of_.size(0);
+  const DistinctWords distinct = distinct_words(captions.ids.to(at::kCPU), all);
+  CaptionWords words{{}, captions};
+  words.captions.ids = at::from_blob(const_cast<std::int32_t*>(distinct.word_of.data()),
+                                     {static_cast<std::int64_t>(distinct.word_of.size())}, at::kInt)
+                           .to(captions.ids.device(), at::kLong);
+  if (frozen()) {
+    words.table = latent_->explored(
+        unit_rows(features_.index_select(0, distinct.ids.to(features_.device()))));
+    return words;
+  }
+  const std::int64_t own = (distinct.ids < own_).sum().item<std::int64_t>();  // ids rise
+  const torch::Tensor ids = distinct.ids.to(captions.ids.device());
+  const torch::Tensor tokens = latent_of_.index_select(0, ids.slice(0, own) - own_).to(at::kLong);
+  words.table = at::cat({own_words(ids.slice(0, 0, own)), latent_->vectors(tokens)});
+  return words;
+}
+
+void HybridTower::set_words(const torch::Tensor& vectors) {
+  if (vectors.sizes() != features_.sizes()) throw Failure("word vectors of another shape");
+  const torch::Tensor known = vectors.slice(0, kFirstWord).contiguous();
+  const Pca pca =
+      fit_pca({known.data_ptr<float>(), static_cast<std::size_t>(known.numel())},
+              static_cast<std::size_t>(vectors.size(1)), static_cast<std::size_t>(word_dim()));
+  const auto numbers = [](const std::vector<double>& values) {
+    return at::tensor(values, at::kDouble).to(at::kFloat);
+  };
+  const torch::Tensor components = numbers(pca.components).view({word_dim(), vectors.size(1)});
+  TextTower::set_words((vectors.slice(0, 0, own_) - numbers(pca.mean)).matmul(components.t()));
+  const torch::NoGradGuard no_gradient;
+  features_.copy_(vectors);
+}
+
+torch::Tensor HybridTower::choose() { return latent_->best(unit_rows(features_.slice(0, own_))); }
+
+void HybridTower::settle(const torch::Tensor& tokens) {
+  const torch::NoGradGuard no_gradient;
+  latent_of_.copy_(tokens);
+  forget_features();
+}
+
+void HybridTower::forget_features() {
+  features_.set_data(at::zeros({0, features_.size(1)}, features_.options()));
+}
+
+nlohmann::json HybridTower::describe(const std::string& prefix,
+                                     const std::string& head_prefix) const {
+  nlohmann::json entry = TextTower::describe(prefix, head_prefix);
+  entry["latents"] = "latent.vectors";
+  entry["latent_of"] = prefix + ".latent_of";
+  return entry;
+}
+
+}  // namespace hinny

@@ -1,0 +1,47 @@
+// Words of every language as a few shared tokens (SMALR: Burns et al. 2020, Sec. 3.1).
+#pragma once
+
+#include <torch/nn/module.h>
+
+namespace hinny {
+
+struct LatentOptions {
+  std::int64_t tokens = 40000;
+  std::int64_t features = 300;  // numbers a word that tokens are chosen by
+  std::int64_t size = 512;      // of a token's vector
+  double explore = 0.2;         // how often another of the best `among` is taken in pretraining
+  std::int64_t among = 20;
+};
+
+// Each word is one token, chosen by a linear layer from the word's features. In pretraining both
+// the choice and the tokens' vectors learn; then the choice is settled (settle) and the layer and
+// the tokens that no word chose are gone, while the vectors go on learning.
+class LatentVocabulary : public torch::nn::Module {
+ public:
+  explicit LatentVocabulary(const LatentOptions& options);
+
+  // Pretraining. features [words, features] -> [words, size], the vector of each word's best token
+  // or, with probability `explore`, of one of its `among` best. The choice gets its gradient
+  // straight through: as if the vectors of the `among` best were mixed by the softmax of their
+  // scores.
+  torch::Tensor explored(const torch::Tensor& features);
+  // The best token of each word: [words] int64, ties to the lower. No gradient.
+  torch::Tensor best(const torch::Tensor& features) const;
+
+  // tokens [words] int64 -> [words, size]
+  torch::Tensor vectors(const torch::Tensor& tokens) const;
+
+  // Keeps the tokens of `used` [kept] int64, rising, alone, renumbered in this order.
+  void settle(const torch::Tensor& used);
+  bool settled() const { return scorer_.size(0) == 0; }
+  // Room for what settle left elsewhere; the numbers are to be loaded.
+  void resize(std::int64_t tokens);
+
+ private:
+  torch::Tensor candidates(const torch::Tensor& features) const;
+  LatentOptions options_;
+  torch::Tensor vectors_;  // [tokens, size]
+  torch::Tensor scorer_;   // [tokens, features]; none once settled
+};
+
+}  // namespace hinny
