@@ -69,16 +69,23 @@ TEST_F(Resume, WordVectorsAreNotLearntAgain) {
   }
 }
 
-// MULE goes from pretraining to a warm-up to its own losses, with another start of Adam between.
-TEST_F(Resume, MuleStoppedInEachStageEqualsUnbroken) {
-  std::vector<std::string> mule = {"--resume"};
-  for (const char* key : {"text.vectors=random", "text.hidden=8", "text.mule_dim=8",
-                          "loss.adversary=0.1", "loss.word_drift=0.01", "pretrain.epochs=60"}) {
-    mule.insert(mule.end(), {"--set", key});
+// From pretraining to a warm-up to the system's own losses, with another start of Adam between;
+// SMALR drops latent tokens on the way.
+class ResumeStages : public Resume, public testing::WithParamInterface<const char*> {};
+
+TEST_P(ResumeStages, StoppedInEachStageEqualsUnbroken) {
+  std::vector<std::string> keys = {"--resume"};
+  for (const char* key :
+       {"text.vectors=random", "text.hidden=8", "text.mule_dim=8", "text.own_words=5",
+        "text.own_dim=6", "loss.adversary=0.1", "loss.word_drift=0.01", "pretrain.epochs=60"}) {
+    keys.insert(keys.end(), {"--set", key});
+  }
+  if (std::string(GetParam()) == "smalr") {
+    keys.insert(keys.end(), {"--set", "text.latents=50", "--set", "loss.masked=0.1"});
   }
   const auto words = [&](const std::string& run) {
-    std::vector<std::string> all = training(run, 100, mule);
-    all[1] = "mule";
+    std::vector<std::string> all = training(run, 100, keys);
+    all[1] = GetParam();
     return all;
   };
   const std::string whole = scratch_ / "whole", broken = scratch_ / "broken";
@@ -94,6 +101,8 @@ TEST_F(Resume, MuleStoppedInEachStageEqualsUnbroken) {
   EXPECT_EQ(content_hash(fs::path(whole) / "model.safetensors"),
             content_hash(fs::path(broken) / "model.safetensors"));
 }
+
+INSTANTIATE_TEST_SUITE_P(Systems, ResumeStages, testing::Values("mule", "smalr"));
 
 TEST_F(Resume, CtrlCSavesAndSaysHowToGoOn) {
   const std::string run = scratch_ / "stopped";

@@ -119,6 +119,21 @@ TEST_F(VariantsTest, QueriesMayBeTranslatedByAFile) {
   EXPECT_EQ(run_hinny({"eval", run_, "--data", data_.folder(), "--translations", folder}).code, 2);
 }
 
+TEST_F(VariantsTest, WordsThatShareATokenAreShown) {
+  ASSERT_EQ(train("la", {"text.dim=16", "dim=16", "text.vectors=random", "text.mule_dim=16",
+                         "text.latents=5", "pretrain.epochs=2", "train.epochs=2"})
+                .code,
+            0);
+  const Outcome shown = run_hinny({"inspect", run_, "--latent", "--json"});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  const auto described = nlohmann::json::parse(shown.out);
+  EXPECT_LE(described["tokens"].get<int>(), 5);
+  EXPECT_EQ(described["words that share"].get<int>(), 10 + 9 + 10 + 9 - 18);  // of en and de
+  EXPECT_THAT(run_hinny({"inspect", run_, "--latent"}).out, HasSubstr("words  de: "));
+  ASSERT_EQ(run_hinny({"export", run_, "--out", scratch_ / "small"}).code, 0);
+  EXPECT_EQ(run_hinny({"inspect", scratch_ / "small", "--latent", "--json"}).out, shown.out);
+}
+
 // Each language's captions in the other's words: an ensemble knows no less than either.
 TEST_F(VariantsTest, AQueryAndItsTranslationsAreScoredTogether) {
   ASSERT_EQ(train("bag", {"text.dim=16", "dim=16", "train.epochs=4"}).code, 0);

@@ -71,6 +71,10 @@ std::map<std::string, WeightType> tensors_of(const ModelConfig& config, WeightTy
   }
   for (const auto& item : config.text) {
     names[item.second.words] = type;
+    if (!item.second.latents.empty()) {
+      names[item.second.latents] = type;
+      names[item.second.latent_of] = WeightType::float32;
+    }
     add_layers(item.second.layers, type);
     add_layers(item.second.word_layers, type);
     const EncoderSpec& encoder = item.second.encoder;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -38,6 +39,36 @@ Model::Model(fs::path folder, ModelConfig config, Vocabularies vocabularies)
       weights_(folder_ / kWeightsFile),
       vocabularies_(std::move(vocabularies)) {}
 
+void Model::check_latents(const TextSpec& text, std::size_t words) const {
+  const std::size_t own = weights_.rows(text.words);
+  weights_.check(text.latents, {weights_.rows(text.latents), text.encoder.input});
+  if (own > words) {
+    throw InputError(folder_ / kWeightsFile, fmt::format("'{}' has {} rows", text.words, own),
+                     fmt::format("at most {}, the words of '{}'", words, text.vocabulary));
+  }
+  weights_.check(text.latent_of, {words - own});
+  const auto tokens = static_cast<float>(weights_.rows(text.latents));
+  for (const float token : weights_.numbers(text.latent_of)) {
+    if (token >= 0 && token < tokens && token == std::floor(token)) continue;
+    throw InputError(folder_ / kWeightsFile, fmt::format("{} in '{}'", token, text.latent_of),
+                     fmt::format("a row of '{}'", text.latents));
+  }
+}
+
+std::vector<float> Model::word(const TextSpec& text, std::int32_t id) const {
+  const auto row = static_cast<std::size_t>(id);
+  const std::size_t own = weights_.rows(text.words);
+  if (row >= own) {
+    std::vector<float> token(text.encoder.input);
+    weights_.row(text.latents,
+                 static_cast<std::size_t>(weights_.numbers(text.latent_of)[row - own]), token);
+    return token;
+  }
+  std::vector<float> word(weights_.columns(text.words));
+  weights_.row(text.words, row, word);
+  return apply_layers(weights_, text.word_layers, std::move(word), 1);
+}
+
 void Model::check_words(const std::string& language, const TextSpec& text) const {
   if (!vocabularies_.contains(text.vocabulary)) {
     throw InputError(folder_ / kVocabularyFile, fmt::format("no vocabulary '{}'", text.vocabulary),
@@ -45,7 +76,9 @@ void Model::check_words(const std::string& language, const TextSpec& text) const
   }
   const auto words = static_cast<std::size_t>(vocabularies_.at(text.vocabulary).size());
   const std::size_t word_size = weights_.columns(text.words);
-  weights_.check(text.words, {words, word_size});
+  const std::size_t own = text.latents.empty() ? words : weights_.rows(text.words);
+  weights_.check(text.words, {own, word_size});
+  if (!text.latents.empty()) check_latents(text, words);
   if (check_layers(weights_, text.word_layers, word_size) != text.encoder.input) {
     throw InputError(
         folder_ / kConfigFile,

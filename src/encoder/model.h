@@ -29,11 +29,14 @@ class Model {
   void check_reads_words() const;
   // The same, and when its vectors compare otherwise than by dot product.
   void check_searchable() const;
+  // The vector of a vocabulary's word as the sentence encoder reads it.
+  std::vector<float> word(const TextSpec& text, std::int32_t id) const;
   const Vocabulary& vocabulary(const std::string& language) const;
 
  private:
   Model(std::filesystem::path folder, ModelConfig config, Vocabularies vocabularies);
   void check() const;
+  void check_latents(const TextSpec& text, std::size_t words) const;
   void check_words(const std::string& language, const TextSpec& text) const;
   std::filesystem::path folder_;
   ModelConfig config_;

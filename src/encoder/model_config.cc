@@ -50,12 +50,16 @@ std::vector<LayerSpec> read_layers(const JsonNode& list) {
 }
 
 TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
-  node.only(
-      {"vocabulary", "unknown", "markers", "words", "word_layers", "encoder", "layers", "space"});
+  node.only({"vocabulary", "unknown", "markers", "words", "word_layers", "encoder", "layers",
+             "space", "latents", "latent_of"});
   TextSpec spec;
   spec.vocabulary = node.at("vocabulary").string();
   spec.drop_unknown = node.at("unknown").choice({"drop", "token"}) == 0;
   spec.markers = node.at("markers").boolean();
+  if (const auto latents = node.find("latents")) {
+    spec.latents = latents->string();
+    spec.latent_of = node.at("latent_of").string();
+  }
   if (const auto layers = node.find("word_layers")) spec.word_layers = read_layers(*layers);
   spec.encoder = read_encoder(node.at("encoder"));
   if (spec.encoder.kind != EncoderKind::given) spec.words = node.at("words").string();

@@ -38,6 +38,8 @@ struct TextSpec {
   bool markers = false;       // ids 2 and 3 around the words
   std::string words;          // none when sentences are given; else tensor [vocabulary, input of
                               // word_layers or encoder]
+  std::string latents;        // tensor [tokens, input of encoder] of words beyond those of `words`
+  std::string latent_of;      // tensor [words beyond], the row in it of each; both or neither
   std::vector<LayerSpec> word_layers;  // from a word vector to what the encoder reads
   EncoderSpec encoder;
   std::vector<LayerSpec> layers;

@@ -44,13 +44,10 @@ EncodedText TextEncoder::encode(std::string_view text, const std::string& langua
   EncodedText result;
   const std::vector<std::int32_t> ids =
       ids_of(words(text, language), model_.vocabulary(language), spec, result);
-  const std::size_t word_size = model_.weights().columns(spec.words);
   std::vector<float> vectors;
   vectors.reserve(ids.size() * spec.encoder.input);
   for (const std::int32_t id : ids) {
-    std::vector<float> word(word_size);
-    model_.weights().row(spec.words, static_cast<std::size_t>(id), word);
-    word = apply_layers(model_.weights(), spec.word_layers, std::move(word), 1);
+    const std::vector<float> word = model_.word(spec, id);
     vectors.insert(vectors.end(), word.begin(), word.end());
   }
   result.vector = apply_layers(model_.weights(), spec.layers,

@@ -26,19 +26,20 @@ void Mule::set_stage(Stage stage, double done) {
 Mule::Sentences Mule::read(const Batch& batch) {
   Sentences all;
   for (const auto& [language, captions] : batch.languages) {
-    const CaptionWords words = tower(language).words(captions);
+    all.words.push_back(tower(language).words(captions));
     all.languages.push_back(language);
-    all.means.push_back(mean_words(words));
+    all.means.push_back(mean_words(all.words.back()));
     all.mule.push_back({unit_rows(all.means.back()), captions.rows});
     if (stage_ == Stage::pretrain) continue;
-    all.joint.push_back({tower(language).sentences(words), captions.rows});
+    all.joint.push_back({tower(language).sentences(all.words.back()), captions.rows});
   }
   return all;
 }
 
-std::vector<LossTerm> Mule::losses(const Batch& batch) {
+std::vector<LossTerm> Mule::losses(const Batch& batch) { return losses_of(batch, read(batch)); }
+
+std::vector<LossTerm> Mule::losses_of(const Batch& batch, const Sentences& sentences) {
   const LossSettings& loss = options_.loss;
-  const Sentences sentences = read(batch);
   std::vector<LossTerm> terms;
   if (stage_ == Stage::pretrain) {
     add_near("mule", batch, sentences.mule, terms);

@@ -22,16 +22,19 @@ class Mule : public TwoBranch {
   void set_stage(Stage stage, double done) override;
   bool pretrains() const override { return true; }
 
- private:
+ protected:
   // One entry per language of the batch.
   struct Sentences {
     std::vector<int> languages;
+    std::vector<CaptionWords> words;   // in the shared space
     std::vector<torch::Tensor> means;  // [captions, mule_dim], not of unit length
     std::vector<Neighbours> mule;      // the same with unit length
     std::vector<Neighbours> joint;     // none in pretraining
   };
   Sentences read(const Batch& batch);
+  std::vector<LossTerm> losses_of(const Batch& batch, const Sentences& sentences);
 
+ private:
   std::shared_ptr<LanguageClassifier> adversary_;
 };
 

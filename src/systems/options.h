@@ -21,7 +21,14 @@ struct TextSettings {
   bool finetune = true;
   double word_range = 0.1;
   std::int64_t dim = 300;
-  std::int64_t mule_dim = 0;     // size of a word space that languages share; 0: none
+  std::int64_t pca = 0;  // word vectors start with so many numbers, of which dim components stay
+  std::int64_t mule_dim = 0;  // size of a word space that languages share; 0: none
+  // SMALR: the most frequent words have vectors of their own, the others share latent tokens.
+  std::int64_t latents = 0;  // at most so many tokens; 0: every word has its own vector
+  std::int64_t own_words = 5000;
+  std::int64_t own_dim = 50;
+  double explore = 0.2;
+  std::int64_t explore_among = 20;
   std::string encoder = "mean";  // of words; or "given": vectors of whole captions, `sentences`
   std::string sentences;         // their name
   std::int64_t hidden = 1024;
@@ -50,6 +57,9 @@ struct LossSettings : LossOptions {
   std::string neighbourhood_layers = "joint";  // where: joint space, mule (words' space), or both
   double adversary = 0.0;
   double word_drift = 0.0;
+  double masked = 0.0;
+  double mask_share = 0.2;
+  double masked_ranking = 1.0;
   std::int64_t warmup_epochs = 0;
   std::string warmup = "infonce";  // loss of the warm-up epochs: infonce, or all (negatives)
 };

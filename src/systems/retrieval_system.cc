@@ -4,6 +4,7 @@
 #include "systems/bag.h"
 #include "systems/embn.h"
 #include "systems/mule.h"
+#include "systems/smalr.h"
 #include "systems/vse.h"
 
 namespace hinny {
@@ -18,10 +19,8 @@ std::shared_ptr<RetrievalSystem> make(const SystemOptions& options, const System
 
 const std::map<std::string, Maker>& makers() {
   static const std::map<std::string, Maker> table = {
-      {"bag", make<Bag>},
-      {"embn", make<Embn>},
-      {"mule", make<Mule>},
-      {"vse", make<Vse>},
+      {"bag", make<Bag>},     {"embn", make<Embn>}, {"mule", make<Mule>},
+      {"smalr", make<Smalr>}, {"vse", make<Vse>},
   };
   return table;
 }
@@ -40,7 +39,7 @@ std::shared_ptr<RetrievalSystem> make_system(const SystemOptions& options,
   if (found == makers().end()) {
     throw InputError(
         "no system '" + options.system + "'" + did_you_mean(options.system, system_names()),
-        "bag, embn, mule or vse");
+        "bag, embn, mule, smalr or vse");
   }
   auto system = found->second(options, input);
   if (options.pretrain.epochs > 0 && !system->pretrains()) {

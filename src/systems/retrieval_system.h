@@ -67,6 +67,9 @@ class RetrievalSystem : public torch::nn::Module {
   virtual Score score() const { return Score::dot; }
   // Before each batch: the stage, and the share of the training after pretraining that is done.
   virtual void set_stage(Stage stage, double done) = 0;
+  // Takes the sizes of what training settles (how many latent tokens are used) from the tensors
+  // that are about to be loaded; `prefix` precedes each parameter's name.
+  virtual void fit_sizes(const std::map<std::string, torch::Tensor>&, const std::string&) {}
   // True when the system has something to learn in Stage::pretrain.
   virtual bool pretrains() const { return false; }
 };

@@ -1,6 +1,12 @@
 #include "systems/two_branch.h"
 
+#include <ATen/ops/_unique.h>
+#include <ATen/ops/cat.h>
+
+#include <algorithm>
+
 #include "base/error.h"
+#include "text/vocabulary.h"
 
 namespace hinny {
 namespace {
@@ -47,23 +53,63 @@ void TwoBranch::add_text_towers() {
     const auto owner = register_module("text", std::make_shared<torch::nn::Module>("text"));
     shared = std::make_shared<SentenceHead>(*owner, head_options());
   }
+  if (text.latents > 0) {
+    if (text.mule_dim <= 0) throw InputError("text.latents without text.mule_dim", "512, say");
+    latent_ = register_module(
+        "latent", std::make_shared<LatentVocabulary>(LatentOptions{
+                      text.latents, text.dim, text.mule_dim, text.explore, text.explore_among}));
+  }
   for (std::size_t i = 0; i < (separate ? input_.languages.size() : 1); ++i) {
-    TextTowerOptions tower;
-    tower.vocabulary = text.encoder == "given" ? 0 : input_.vocabulary_sizes[i];
-    tower.word_dim = text.dim;
-    tower.space = text.mule_dim;
-    tower.finetune = text.finetune;
-    tower.keep_start = options_.loss.word_drift > 0;
-    tower.word_range = text.word_range;
-    tower.head = head_options();
     text_names_.push_back(separate ? "text_" + input_.languages[i] : "text");
-    text_.push_back(
-        register_module(text_names_.back(), std::make_shared<TextTower>(tower, shared)));
+    text_.push_back(register_module(text_names_.back(), make_tower(i, shared)));
     if (text_.back()->size() != options_.dim) {
       throw InputError("without text.project the encoder's size must equal dim",
                        "dim = " + std::to_string(text_.back()->size()));
     }
   }
+}
+
+std::shared_ptr<TextTower> TwoBranch::make_tower(std::size_t language,
+                                                 std::shared_ptr<SentenceHead> head) {
+  const TextSettings& text = options_.text;
+  TextTowerOptions tower;
+  tower.vocabulary = text.encoder == "given" ? 0 : input_.vocabulary_sizes[language];
+  tower.word_dim = text.dim;
+  tower.space = text.mule_dim;
+  tower.finetune = text.finetune;
+  tower.keep_start = options_.loss.word_drift > 0;
+  tower.word_range = text.word_range;
+  tower.head = head_options();
+  if (!latent_) return std::make_shared<TextTower>(tower, std::move(head));
+  const std::int64_t words = tower.vocabulary;
+  tower.vocabulary = std::min(words, text.own_words + kFirstWord);
+  tower.word_dim = text.own_dim;
+  hybrid_.push_back(
+      std::make_shared<HybridTower>(tower, words, text.dim, latent_, std::move(head)));
+  return hybrid_.back();
+}
+
+void TwoBranch::settle_latents() {
+  std::vector<torch::Tensor> chosen;
+  for (const auto& tower : hybrid_) chosen.push_back(tower->choose());
+  const auto used = at::_unique(at::cat(chosen), /*sorted=*/true, /*return_inverse=*/true);
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; i < hybrid_.size(); ++i) {
+    const std::int64_t words = chosen[i].size(0);
+    hybrid_[i]->settle(std::get<1>(used).slice(0, begin, begin + words));
+    begin += words;
+  }
+  latent_->settle(std::get<0>(used));
+}
+
+void TwoBranch::fit_sizes(const std::map<std::string, torch::Tensor>& tensors,
+                          const std::string& prefix) {
+  const auto vectors = tensors.find(prefix + "latent.vectors");
+  const auto scorer = tensors.find(prefix + "latent.scorer");
+  if (!latent_ || vectors == tensors.end()) return;
+  if (scorer != tensors.end() && scorer->second.size(0) > 0) return;  // still pretraining
+  latent_->resize(vectors->second.size(0));
+  for (const auto& tower : hybrid_) tower->forget_features();
 }
 
 SentenceHeadOptions TwoBranch::head_options() const {
@@ -121,6 +167,7 @@ Score TwoBranch::score() const {
 void TwoBranch::set_stage(Stage stage, double done) {
   stage_ = stage;
   done_ = done;
+  if (latent_ && stage != Stage::pretrain && !latent_->settled()) settle_latents();
 }
 
 LossOptions TwoBranch::stage_options() const {

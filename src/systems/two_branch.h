@@ -1,6 +1,7 @@
 // What the two-branch systems share: one or more text towers, one or more image branches.
 #pragma once
 
+#include "nn/hybrid_tower.h"
 #include "nn/image_branch.h"
 #include "nn/loss.h"
 #include "nn/neighbourhood.h"
@@ -23,6 +24,8 @@ class TwoBranch : public RetrievalSystem {
   bool shares_image_space() const override { return images_.size() == 1; }
   void set_stage(Stage stage, double done) override;
   Score score() const override;
+  void fit_sizes(const std::map<std::string, torch::Tensor>& tensors,
+                 const std::string& prefix) override;
 
  protected:
   // The batch's images in the space of each of its languages: [images, dim] for each entry of
@@ -49,6 +52,8 @@ class TwoBranch : public RetrievalSystem {
   double done_ = 0;
 
  private:
+  std::shared_ptr<TextTower> make_tower(std::size_t language, std::shared_ptr<SentenceHead> head);
+  void settle_latents();
   LossOptions stage_options() const;  // the recipe's loss as the stage has it
   RetrievalLoss& stage_loss() { return stage_ == Stage::warmup ? *warmup_loss_ : *loss_; }
   void add_pairs_near(const std::string& name, const Neighbours& a, const Neighbours& b,
@@ -63,6 +68,8 @@ class TwoBranch : public RetrievalSystem {
 
   std::vector<std::string> text_names_;
   std::vector<std::shared_ptr<TextTower>> text_;
+  std::shared_ptr<LatentVocabulary> latent_;          // text.latents
+  std::vector<std::shared_ptr<HybridTower>> hybrid_;  // text_, where it is there
   std::vector<std::string> image_names_;
   std::vector<std::shared_ptr<ImageBranch>> images_;
   std::shared_ptr<RetrievalLoss> loss_;

@@ -121,8 +121,8 @@ void Adam::update_on_cpu(Item& item, double learning_rate) const {
 
 void Adam::reset() {
   for (Item& item : items_) {
-    item.mean.zero_();
-    item.variance.zero_();
+    item.mean = at::zeros_like(item.parameter);  // it may have another size now
+    item.variance = at::zeros_like(item.parameter);
   }
   steps_ = 0;
 }

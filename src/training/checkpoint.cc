@@ -55,6 +55,8 @@ TrainingState read_checkpoint(const std::filesystem::path& run, Experiment& expe
     state.seconds = json.at("seconds");
     const auto block = json.at("block").get<std::array<double, 4>>();
     state.block = {block[0], block[1], block[2], static_cast<std::int64_t>(block[3])};
+    experiment.system->fit_sizes(stored.tensors, kModel);
+    adam.reset();
     adam.load(stored.tensors, json.at("adam_steps"));
   } catch (const nlohmann::json::exception&) {
     throw InputError(file, "no training state in it", "a checkpoint that hinny train wrote");

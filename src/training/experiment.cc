@@ -84,6 +84,7 @@ Dataset load_asked(const std::filesystem::path& data, const Recipe& recipe,
 
 std::string part_of(const std::string& parameter) {
   if (parameter.starts_with("image")) return "image";
+  if (parameter.starts_with("latent.")) return "latent";
   if (!parameter.starts_with("text")) return "other";
   if (parameter.ends_with(".words")) return "words";
   return parameter.find(".space.") == std::string::npos ? "sentence" : "space";
@@ -155,6 +156,7 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
   const std::string read_as = options.translations.empty() ? std::string() : options.into;
   build_corpus(e, TokenisedCaptions(e.dataset, e.recipe.model.text, read_as), options.device);
   e.system = make_system(e.recipe.model, input_of(e, e.recipe.languages));
+  e.system->fit_sizes(weights.tensors, "");
   load_tensors(*e.system, weights.tensors, "", run / kWeightsFile);
   e.system->to(options.device);
   for (const std::string& language : e.dataset.languages()) {
@@ -171,7 +173,8 @@ ParameterCounts count_parameters(const RetrievalSystem& system) {
       counts.train += item.value().numel();
       counts.parts[part_of(item.key())] += item.value().numel();
     }
-    if (item.key().starts_with("text")) counts.search += item.value().numel();
+    if (item.key().starts_with("text") || item.key() == "latent.vectors")
+      counts.search += item.value().numel();
   }
   return counts;
 }

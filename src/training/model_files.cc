@@ -52,6 +52,8 @@ void write_model_setup(const std::filesystem::path& run, const Experiment& exper
 }
 
 void write_model_weights(const std::filesystem::path& run, const Experiment& experiment) {
+  // How many parameters there are may have been settled since the training began.
+  write_file(run / kConfigFile, config_of(experiment).dump(2) + "\n");
   NamedTensors tensors = tensors_of(*experiment.system);
   std::erase_if(tensors,
                 [](const auto& item) { return only_for_training(item.first, item.second); });

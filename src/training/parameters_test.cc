@@ -27,6 +27,22 @@ TEST(Parameters, MuleIsAsLargeAsThePaperSays) {
   EXPECT_EQ(counts("frozen").parts.count("words"), 0U);
 }
 
+// Burns et al. 2020: rare words cost a language nothing. The scorer of tokens goes after
+// pretraining.
+TEST(Parameters, SmalrSharesTheRareWordsOfAllLanguages) {
+  SystemInput input;
+  input.languages = {"en", "de"};
+  input.vocabulary_sizes = {9000, 7000};
+  input.feature_dim = 2048;
+  const auto system = make_system(find_recipe("smalr").model, input);
+  system->set_stage(Stage::full, 0);
+  const ParameterCounts smalr = count_parameters(*system);
+  EXPECT_EQ(smalr.parts.at("words"), 2 * 5004 * 50);
+  EXPECT_EQ(smalr.parts.at("space"), 2 * (50 * 512 + 512));
+  EXPECT_EQ(smalr.parts.at("latent") % 512, 0);
+  EXPECT_LE(smalr.parts.at("latent"), (9000 + 7000 - 2 * 5004) * 512);
+}
+
 TEST(Parameters, ParallelEmbnHasABranchPerLanguage) {
   EXPECT_EQ(counts("parallel-embn").parts.at("sentence"), 4 * 5'956'096);
 }

@@ -12,7 +12,7 @@ void for_each_key(Recipe& recipe,
   SampleSettings& sample = recipe.sample;
   TrainSettings& train = recipe.train;
 
-  use("system", &recipe.model.system, "the model: bag, embn, mule or vse");
+  use("system", &recipe.model.system, "the model: bag, embn, mule, smalr or vse");
   use("languages", &recipe.languages, "languages to learn; empty: all of the dataset");
   use("dim", &recipe.model.dim, "size of the joint space");
   use("precision", &recipe.model.precision,
@@ -34,8 +34,20 @@ void for_each_key(Recipe& recipe,
   use("text.finetune", &text.finetune, "false: word vectors stay as given");
   use("text.word_range", &text.word_range, "random word vectors: uniform in +- this");
   use("text.dim", &text.dim, "size of a word vector");
+  use("text.pca", &text.pca,
+      "text.vectors have this size and are reduced to text.dim by PCA over the training words; 0: "
+      "they have text.dim");
   use("text.mule_dim", &text.mule_dim,
       "size of a word space that languages share, and behind it the sentence encoder; 0: none");
+  use("text.latents", &text.latents,
+      "smalr, mule: at most so many tokens that words of all languages share; 0: none");
+  use("text.own_words", &text.own_words,
+      "with latents: the most frequent words of a language, which keep vectors of their own");
+  use("text.own_dim", &text.own_dim,
+      "with latents: size of those vectors (principal components of text.vectors)");
+  use("text.explore", &text.explore,
+      "pretraining of latents: how often another of the best tokens is taken");
+  use("text.explore_among", &text.explore_among, "pretraining of latents: of how many of the best");
   use("text.encoder", &text.encoder, "mean, gru, lstm, or given (sentence vectors from outside)");
   use("text.sentences", &text.sentences, "given: DATA/sentences/NAME.npy, text.dim numbers a row");
   use("text.hidden", &text.hidden, "size of the recurrent state");
@@ -78,6 +90,10 @@ void for_each_key(Recipe& recipe,
   use("loss.adversary", &loss.adversary, "mule: weight of the language classifier");
   use("loss.word_drift", &loss.word_drift,
       "mule: weight of word vectors' distance from their start");
+  use("loss.masked", &loss.masked, "smalr: weight of the masked cross-language model (MCLM)");
+  use("loss.mask_share", &loss.mask_share, "smalr: share of the words that are masked");
+  use("loss.masked_ranking", &loss.masked_ranking,
+      "smalr: weight of masked captions against images");
   use("loss.warmup_epochs", &loss.warmup_epochs, "epochs with the warm-up loss first");
   use("loss.warmup", &loss.warmup, "warm-up loss: infonce, or all (every negative)");
 

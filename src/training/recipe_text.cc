@@ -111,6 +111,7 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   check_range(file, "text.min_count", static_cast<double>(text.min_count), 1, 1e9);
   check_range(file, "text.max_words", static_cast<double>(text.max_words), 0, 100000);
   check_range(file, "text.dim", static_cast<double>(text.dim), 1, 65536);
+  check_range(file, "text.pca", static_cast<double>(text.pca), 0, 65536);
   check_range(file, "text.mule_dim", static_cast<double>(text.mule_dim), 0, 65536);
   if ((text.encoder == "given") == text.sentences.empty() ||
       (text.encoder == "given" && (text.mule_dim > 0 || text.vectors != "random"))) {
@@ -118,6 +119,14 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
                                  text.encoder, text.sentences),
                      "\"given\" with a name, without text.mule_dim and text.vectors; or neither");
   }
+  check_range(file, "text.latents", static_cast<double>(text.latents), 0, 1 << 24);
+  check_range(file, "text.own_words", static_cast<double>(text.own_words), 0, 1e9);
+  check_range(file, "text.own_dim", static_cast<double>(text.own_dim), 1, 65536);
+  check_range(file, "text.explore", text.explore, 0, 1);
+  check_range(file, "text.explore_among", static_cast<double>(text.explore_among), 1, kMost);
+  check_range(file, "loss.masked", loss.masked, 0, 1e6);
+  check_range(file, "loss.mask_share", loss.mask_share, 0, 1);
+  check_range(file, "loss.masked_ranking", loss.masked_ranking, 0, 1e6);
   check_range(file, "text.hidden", static_cast<double>(text.hidden), 1, 65536);
   check_range(file, "text.dropout", text.dropout, 0, 0.99);
   check_range(file, "text.word_range", text.word_range, 0, 1e6);

@@ -31,7 +31,8 @@ NamedTensors tensors_of(const torch::nn::Module& module) {
 bool only_for_training(const std::string& name, const torch::Tensor& tensor) {
   return tensor.scalar_type() == at::kLong || name.starts_with("loss.") ||
          name.starts_with("warmup_loss.") || name.starts_with("adversary.") ||
-         name.ends_with(".words_start");
+         name.ends_with(".words_start") || name.ends_with(".features") || name == "latent.scorer" ||
+         name.starts_with("masking.");
 }
 
 void write_tensors(const std::filesystem::path& path, const NamedTensors& tensors,

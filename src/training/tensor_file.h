@@ -18,7 +18,8 @@ using NamedTensors = std::map<std::string, torch::Tensor>;
 // Parameters and buffers by their full names, sharing memory with the module.
 NamedTensors tensors_of(const torch::nn::Module& module);
 
-// What a model file leaves out: counters, the losses' own parameters, where words started.
+// What a model file leaves out: counters, the losses' own parameters, where words started, what
+// words chose their tokens by.
 bool only_for_training(const std::string& name, const torch::Tensor& tensor);
 
 // float32 and int64 tensors of any device. Atomic.

@@ -135,12 +135,12 @@ class Trainer {
 
   void set_stage() {
     if (state_.step < pretraining_) return e_.system->set_stage(Stage::pretrain, 0);
-    // What pretraining never touched must not start with its count of steps.
-    if (state_.step == pretraining_) adam_.reset();
     const std::int64_t step = state_.step - pretraining_;
     const bool warmup = step < per_epoch_ * e_.recipe.model.loss.warmup_epochs;
     e_.system->set_stage(warmup ? Stage::warmup : Stage::full,
                          static_cast<double>(step) / static_cast<double>(total_ - pretraining_));
+    // What pretraining never touched must not start with its count of steps.
+    if (step == 0) adam_.reset();
   }
 
   // The schedule begins after pretraining.

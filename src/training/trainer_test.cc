@@ -27,6 +27,12 @@ Recipe small(const std::string& name) {
   recipe.train.epochs = 40;
   recipe.train.schedule = "constant";
   if (recipe.model.text.mule_dim > 0) recipe.model.text.mule_dim = 16;
+  if (recipe.model.text.latents > 0) {
+    recipe.model.text.latents = 1000;  // few of the ten words share one
+    recipe.model.text.own_words = std::min<std::int64_t>(recipe.model.text.own_words, 4);
+    recipe.model.text.own_dim = 8;
+    recipe.model.text.explore_among = 4;
+  }
   if (recipe.model.loss.warmup_epochs > 0) recipe.model.loss.warmup_epochs = 10;
   recipe.train.validate_every = 0;
   recipe.train.learning_rate = 1e-2;
@@ -65,7 +71,8 @@ TEST_P(TrainerTest, EverySystemLearnsTheTinySet) {
 
 INSTANTIATE_TEST_SUITE_P(Recipes, TrainerTest,
                          testing::Values("bag", "vse", "embn", "parallel-embn", "mule", "vse-c2c",
-                                         "order", "pivot", "frozen", "translate-query"),
+                                         "order", "pivot", "frozen", "translate-query", "smalr",
+                                         "hem", "la"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '-');
@@ -78,6 +85,8 @@ TEST_P(TrainerTest, EverySystemOverfitsASmallSet) {
   Recipe recipe = small(GetParam());
   recipe.model.image.dropout = 0;
   recipe.train.weight_decay = 0;
+  // LA pretrained takes words of like use for one.
+  if (std::string(GetParam()) == "la") recipe.model.pretrain.epochs = 0;
   recipe.train.epochs = 80;
   const auto trained = new_experiment(recipe, twenty.folder(), torch::Device(torch::kCPU));
   write_model_setup(run_, *trained);
@@ -121,6 +130,23 @@ TEST_F(ResumeTest, PatienceStopsEarly) {
   recipe.train.patience = 2;
   const auto trained = experiment(recipe);
   EXPECT_EQ(train(*trained, run_, {}).state.step, 3 * 3);
+}
+
+TEST_F(TrainerTest, WordVectorsStartFromTheirPrincipalComponents) {
+  Recipe recipe = small("pca");
+  recipe.model.text.vectors = "train";
+  recipe.model.text.pca = 20;
+  recipe.model.text.dim = 6;
+  const auto made = experiment(recipe);
+  const torch::Tensor words = made->system->named_parameters()["text_en.words"].slice(0, 4);
+  ASSERT_EQ(words.size(1), 6);
+  // Uncorrelated, the largest first.
+  const torch::Tensor centred = words - words.mean(0);
+  const torch::Tensor products = centred.t().matmul(centred).detach();
+  const torch::Tensor variances = products.diag();
+  EXPECT_LT((products - variances.diag()).abs().max().item<double>(),
+            1e-3 * variances.max().item<double>());
+  EXPECT_GE(variances[0].item<double>(), variances[5].item<double>());
 }
 
 TEST_F(TrainerTest, ImagesWithoutFeaturesAreSaidOncePerSplit) {

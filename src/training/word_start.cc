@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/progress.h"
 #include "base/threads.h"
+#include "text/pca.h"
 #include "text/vector_training.h"
 #include "text/word_vectors.h"
 #include "training/experiment.h"
@@ -17,6 +18,8 @@
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
+
+std::int64_t given_dim(const TextSettings& text) { return text.pca > 0 ? text.pca : text.dim; }
 
 WordVectors learn(const Experiment& e, const std::vector<int>& images, int language) {
   std::vector<std::string_view> captions;
@@ -27,7 +30,7 @@ WordVectors learn(const Experiment& e, const std::vector<int>& images, int langu
   }
   const TextSettings& text = e.recipe.model.text;
   VectorTrainingOptions options;
-  options.dim = static_cast<int>(text.dim);
+  options.dim = static_cast<int>(given_dim(text));
   options.min_count = text.min_count;
   options.seed = static_cast<std::uint32_t>(e.recipe.train.seed);
   options.tokenizer = {text.given, static_cast<int>(text.max_words)};
@@ -58,9 +61,9 @@ std::vector<WordVectors> read_all(const Experiment& e, const fs::path& folder) {
     const fs::path file = folder / (language + ".vec");
     vectors.push_back(
         read_word_vectors(file, [&](std::string_view word) { return words.id(word) != kUnknown; }));
-    if (vectors.back().dim() != static_cast<std::size_t>(e.recipe.model.text.dim)) {
+    if (vectors.back().dim() != static_cast<std::size_t>(given_dim(e.recipe.model.text))) {
       throw InputError(file, fmt::format("vectors of {} numbers", vectors.back().dim()),
-                       fmt::format("text.dim = {}", e.recipe.model.text.dim));
+                       fmt::format("{}", given_dim(e.recipe.model.text)));
     }
   }
   return vectors;
@@ -71,8 +74,13 @@ std::vector<WordVectors> read_all(const Experiment& e, const fs::path& folder) {
 void start_words(Experiment& e, const std::vector<int>& images) {
   const TextSettings& text = e.recipe.model.text;
   if (text.vectors == "random") return;
-  const std::vector<WordVectors> vectors =
+  std::vector<WordVectors> vectors =
       text.vectors == "train" ? learn_all(e, images) : read_all(e, text.vectors);
+  for (WordVectors& one : vectors) {
+    if (text.pca > 0) {
+      one = reduce(one, fit_pca(one.rows(), one.dim(), static_cast<std::size_t>(text.dim)));
+    }
+  }
 
   for (std::size_t l = 0; l < vectors.size(); ++l) {
     const std::string name = vocabulary_name(text, e.dataset.languages()[l]);

@@ -82,13 +82,18 @@ void print_text(const ordered_json& object, int indent) {
 std::function<int()> declare_inspect(CLI::App& command) {
   const auto path = std::make_shared<fs::path>();
   const auto json = std::make_shared<bool>(false);
+  const auto latent = std::make_shared<bool>(false);
   command.add_option("PATH", *path, "a file or folder, or a dataset's name inside $HINNY_DATA")
       ->required();
   command.add_flag("--json", *json, "print JSON")->always_capture_default(false);
+  command.add_flag("--latent", *latent, "of a model: the words that share a latent token");
   command.footer("example:\n  hinny inspect runs/mule\n  hinny inspect flickr8k/features/f.npy");
-  return [path, json] {
-    const ordered_json description = inspect(locate(*path));
-    if (*json) {
+  return [path, json, latent] {
+    const ordered_json description =
+        *latent ? inspect_latent(locate(*path)) : inspect(locate(*path));
+    if (*latent && !*json) {
+      fmt::print("{}", latent_as_text(description));
+    } else if (*json) {
       fmt::print("{}\n", description.dump());
     } else {
       print_text(description, 0);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace hinny {
 
@@ -11,6 +12,10 @@ namespace hinny {
 nlohmann::ordered_json inspect_dataset(const std::filesystem::path& folder);
 nlohmann::ordered_json inspect_model(const std::filesystem::path& folder);
 nlohmann::ordered_json inspect_index(const std::filesystem::path& folder);
+
+// Which words share which latent token, the most shared first; and the first rows as a table.
+nlohmann::ordered_json inspect_latent(const std::filesystem::path& model);
+std::string latent_as_text(const nlohmann::ordered_json& description);
 
 nlohmann::ordered_json inspect_npy(const std::filesystem::path& path);
 nlohmann::ordered_json inspect_safetensors(const std::filesystem::path& path);
