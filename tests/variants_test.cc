@@ -134,6 +134,16 @@ TEST_F(VariantsTest, WordsThatShareATokenAreShown) {
   EXPECT_EQ(run_hinny({"inspect", scratch_ / "small", "--latent", "--json"}).out, shown.out);
 }
 
+TEST_F(VariantsTest, AVocabularyMayBeAllOwnWords) {
+  ASSERT_EQ(train("hem", {"text.dim=16", "dim=16", "text.vectors=random", "text.mule_dim=16",
+                          "text.own_dim=8", "pretrain.epochs=2", "train.epochs=2"})
+                .code,
+            0);
+  EXPECT_EQ(run_hinny({"encode", run_, "--lang", "en"}, kAsked).code, 0);
+  const Outcome shown = run_hinny({"inspect", run_, "--latent"});
+  EXPECT_THAT(shown.out, HasSubstr("0 tokens"));
+}
+
 // Each language's captions in the other's words: an ensemble knows no less than either.
 TEST_F(VariantsTest, AQueryAndItsTranslationsAreScoredTogether) {
   ASSERT_EQ(train("bag", {"text.dim=16", "dim=16", "train.epochs=4"}).code, 0);

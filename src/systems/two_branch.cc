@@ -2,6 +2,7 @@
 
 #include <ATen/ops/_unique.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 
@@ -92,14 +93,16 @@ std::shared_ptr<TextTower> TwoBranch::make_tower(std::size_t language,
 void TwoBranch::settle_latents() {
   std::vector<torch::Tensor> chosen;
   for (const auto& tower : hybrid_) chosen.push_back(tower->choose());
-  const auto used = at::_unique(at::cat(chosen), /*sorted=*/true, /*return_inverse=*/true);
+  const torch::Tensor all = at::cat(chosen);
+  const auto used = at::_unique(all, /*sorted=*/true, /*return_inverse=*/true);
   std::int64_t begin = 0;
   for (std::size_t i = 0; i < hybrid_.size(); ++i) {
     const std::int64_t words = chosen[i].size(0);
     hybrid_[i]->settle(std::get<1>(used).slice(0, begin, begin + words));
     begin += words;
   }
-  latent_->settle(std::get<0>(used));
+  // Vocabularies that are all own words leave one token, unused: files know no empty tables.
+  latent_->settle(all.size(0) > 0 ? std::get<0>(used) : at::zeros({1}, all.options()));
 }
 
 void TwoBranch::fit_sizes(const std::map<std::string, torch::Tensor>& tensors,

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "data/translations.h"
 #include "nn/product.h"
 #include "nn/score_mixer.h"
@@ -52,8 +53,12 @@ class Consistency {
   }
 
   RecallTable table() {
+    const std::uint64_t pairs = languages().size() * languages().size();
+    const bool learns = options_.way == "learned";
+    Progress bar("evaluate " + options_.split, learns ? 2 * pairs + kIterations : pairs);
+    progress_ = options_.progress ? &bar : nullptr;
     std::optional<ScoreMixer> mixer;
-    if (options_.way == "learned") mixer = learn();
+    if (learns) mixer = learn();
     const torch::NoGradGuard no_gradient;
     const std::vector<int> images = images_of(options_.split);
     RecallTable table = empty_table(system_, options_.split, images.size());
@@ -66,6 +71,7 @@ class Consistency {
       recall.human = experiment_.dataset.human(static_cast<int>(l), images);
       table.languages.push_back(recall);
     }
+    progress_ = nullptr;
     if (mixer) {
       for (const auto& parameter : mixer->parameters())
         table.search_parameters += parameter.numel();
@@ -120,6 +126,7 @@ class Consistency {
       stop_if_interrupted();
       const torch::Tensor pictures = encode_images(system_, *experiment_.builder, images,
                                                    experiment_.system_language[other], nullptr);
+      if (progress_ != nullptr) progress_->add();
       by_language.push_back(row_products(said_in(split, result.captions, l, other), pictures));
     }
     result.values = at::stack(by_language, 2);
@@ -151,6 +158,7 @@ class Consistency {
         triplet_loss(mix(mixer, scores.values), rows, loss).backward();
       }
       optimiser.step();
+      if (progress_ != nullptr) progress_->add();
     }
     return mixer;
   }
@@ -178,6 +186,7 @@ class Consistency {
   Experiment& experiment_;
   const ConsistencyOptions& options_;
   RetrievalSystem& system_;
+  Progress* progress_ = nullptr;
 };
 
 }  // namespace
