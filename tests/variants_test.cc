@@ -67,7 +67,7 @@ class VariantsTest : public testing::Test {
 
   TinyDataset data_;
   Scratch scratch_;
-  const std::string run_ = scratch_ / "run";
+  std::string run_ = scratch_ / "run";
   std::string languages_ = "de,en";
 };
 
@@ -142,6 +142,42 @@ TEST_F(VariantsTest, AVocabularyMayBeAllOwnWords) {
   EXPECT_EQ(run_hinny({"encode", run_, "--lang", "en"}, kAsked).code, 0);
   const Outcome shown = run_hinny({"inspect", run_, "--latent"});
   EXPECT_THAT(shown.out, HasSubstr("0 tokens"));
+}
+
+TEST_F(VariantsTest, ALanguageIsAddedAndTheOthersStayAsTheyWere) {
+  const std::vector<std::string> keys = {"text.dim=16",         "dim=16",
+                                         "text.vectors=random", "text.mule_dim=16",
+                                         "text.own_dim=8",      "pretrain.epochs=2"};
+  const std::string first = run_;
+  for (const char* recipe : {"smalr", "mule"}) {
+    run_ = first + recipe;
+    languages_ = "en";
+    ASSERT_EQ(train(recipe, keys).code, 0);
+    const auto before = eval();
+    const std::string old = run_;
+    run_ = old + "-de";
+    const Outcome added = run_hinny({"train",          recipe,
+                                     "--from",         old,
+                                     "--add-language", "de",
+                                     "--data",         data_.folder(),
+                                     "--out",          run_,
+                                     "--threads",      "1",
+                                     "--set",          "train.epochs=60",
+                                     "--set",          "train.learning_rate=1e-2",
+                                     "--set",          "train.schedule=constant",
+                                     "--set",          "sample.images_per_batch=8"});
+    ASSERT_EQ(added.code, 0) << added.err;
+    const auto after = eval();
+    ASSERT_EQ(after.size(), 2U);
+    EXPECT_EQ(after.at("en"), before.at("en")) << recipe;
+    EXPECT_GT(after.at("de"), 60) << recipe;
+    EXPECT_EQ(run_hinny({"encode", old, "--lang", "en"}, kAsked).out,
+              run_hinny({"encode", run_, "--lang", "en"}, kAsked).out);
+    const Outcome again = run_hinny({"train", recipe, "--from", run_, "--add-language", "en",
+                                     "--data", data_.folder(), "--out", run_ + "-en"});
+    EXPECT_EQ(again.code, 2);
+    EXPECT_THAT(again.err, HasSubstr("has language 'en' already"));
+  }
 }
 
 // Each language's captions in the other's words: an ensemble knows no less than either.

@@ -43,7 +43,9 @@ CaptionWords HybridTower::words(const CaptionBatch& captions) {
 }
 
 void HybridTower::set_words(const torch::Tensor& vectors) {
-  if (vectors.sizes() != features_.sizes()) throw Failure("word vectors of another shape");
+  if (vectors.size(0) != own_ + latent_of_.size(0) || vectors.size(1) != features_.size(1)) {
+    throw Failure("word vectors of another shape");
+  }
   const torch::Tensor known = vectors.slice(0, kFirstWord).contiguous();
   const Pca pca =
       fit_pca({known.data_ptr<float>(), static_cast<std::size_t>(known.numel())},
@@ -54,7 +56,7 @@ void HybridTower::set_words(const torch::Tensor& vectors) {
   const torch::Tensor components = numbers(pca.components).view({word_dim(), vectors.size(1)});
   TextTower::set_words((vectors.slice(0, 0, own_) - numbers(pca.mean)).matmul(components.t()));
   const torch::NoGradGuard no_gradient;
-  features_.copy_(vectors);
+  if (!latent_->settled()) features_.copy_(vectors);
 }
 
 torch::Tensor HybridTower::choose() { return latent_->best(unit_rows(features_.slice(0, own_))); }

@@ -27,6 +27,21 @@ const std::map<std::string, Maker>& makers() {
 
 }  // namespace
 
+void RetrievalSystem::train_only(const std::string& child) {
+  learner_ = child;
+  for (auto& item : named_parameters()) {
+    if (!item.key().starts_with(child + ".")) item.value().set_requires_grad(false);
+  }
+}
+
+void RetrievalSystem::train(bool on) {
+  torch::nn::Module::train(on);
+  if (learner_.empty()) return;
+  for (auto& item : named_children()) {
+    if (item.key() != learner_) item.value()->train(false);
+  }
+}
+
 std::vector<std::string> system_names() {
   std::vector<std::string> names;
   for (const auto& [name, maker] : makers()) names.push_back(name);

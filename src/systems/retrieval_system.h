@@ -70,8 +70,14 @@ class RetrievalSystem : public torch::nn::Module {
   // Takes the sizes of what training settles (how many latent tokens are used) from the tensors
   // that are about to be loaded; `prefix` precedes each parameter's name.
   virtual void fit_sizes(const std::map<std::string, torch::Tensor>&, const std::string&) {}
+  // From here on only this child module learns; the others stay as they are, batch statistics too.
+  void train_only(const std::string& child);
+  void train(bool on = true) override;
   // True when the system has something to learn in Stage::pretrain.
   virtual bool pretrains() const { return false; }
+
+ private:
+  std::string learner_;  // empty: all children
 };
 
 // Throws InputError for an unknown system. To add a system: its files, its test, a recipe, and

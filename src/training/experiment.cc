@@ -97,6 +97,12 @@ Experiment::Experiment(Recipe recipe_in, Dataset dataset_in, Features features_i
       dataset(std::move(dataset_in)),
       features(std::move(features_in)) {}
 
+void build_system(Experiment& e, const TokenisedCaptions& captions, torch::Device device) {
+  build_corpus(e, captions, device);
+  torch::manual_seed(static_cast<std::uint64_t>(e.recipe.train.seed));
+  e.system = make_system(e.recipe.model, input_of(e, e.recipe.languages));
+}
+
 std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
                                            torch::Device device, Start start) {
   if (recipe.model.image.features.empty()) {
@@ -120,15 +126,12 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   e.vocabularies = captions.build_vocabularies(train);
   const ImageSettings& image = e.recipe.model.image;
   e.transform = FeatureTransform::fit(e.features, train, {image.square_root, image.standardise});
-  build_corpus(e, captions, device);
-
-  torch::manual_seed(static_cast<std::uint64_t>(e.recipe.train.seed));
-  e.system = make_system(e.recipe.model, input_of(e, e.recipe.languages));
-  if (start == Start::fresh) start_words(e, train);
-  e.system->to(device);
   for (std::size_t l = 0; l < e.recipe.languages.size(); ++l) {
     e.system_language.push_back(static_cast<int>(l));
   }
+  build_system(e, captions, device);
+  if (start == Start::fresh) start_words(e, train);
+  e.system->to(device);
   return experiment;
 }
 

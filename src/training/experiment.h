@@ -44,6 +44,10 @@ enum class Start { fresh, checkpoint };
 std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
                                            torch::Device device, Start start = Start::fresh);
 
+// The system of the experiment's recipe, with fresh weights by its seed, and what batches are made
+// of; vocabularies and transform are there.
+void build_system(Experiment& experiment, const TokenisedCaptions& captions, torch::Device device);
+
 // How a run's system is opened on some data.
 struct OpenOptions {
   std::vector<std::string> languages{};  // empty: all of the run's (or all that are translated)

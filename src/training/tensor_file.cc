@@ -69,10 +69,12 @@ TensorFile read_tensors(const std::filesystem::path& path) {
 }
 
 void load_tensors(torch::nn::Module& module, const NamedTensors& from, const std::string& prefix,
-                  const std::filesystem::path& path) {
+                  const std::filesystem::path& path, const std::string& fresh) {
   const torch::NoGradGuard no_gradient;
   for (auto& [name, tensor] : tensors_of(module)) {
-    if (only_for_training(name, tensor) && !from.contains(prefix + name)) continue;
+    const bool may_be_missing =
+        only_for_training(name, tensor) || (!fresh.empty() && name.starts_with(fresh));
+    if (may_be_missing && !from.contains(prefix + name)) continue;
     const auto found = from.find(prefix + name);
     if (found == from.end()) {
       throw InputError(path, fmt::format("no tensor '{}'", prefix + name), "this system's tensors");

@@ -34,8 +34,8 @@ TensorFile read_tensors(const std::filesystem::path& path);
 
 // Copies tensors of the same names and shapes into the module; InputError, naming `path`, when
 // one of the module's is of another shape, or missing and not only_for_training. `prefix` precedes
-// each name in `from`.
+// each name in `from`. Tensors whose names start with `fresh`, if any, may be missing too.
 void load_tensors(torch::nn::Module& module, const NamedTensors& from, const std::string& prefix,
-                  const std::filesystem::path& path);
+                  const std::filesystem::path& path, const std::string& fresh = {});
 
 }  // namespace hinny

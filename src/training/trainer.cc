@@ -150,9 +150,13 @@ class Trainer {
            schedule_factor(settings_, step - pretraining_, total_ - pretraining_, per_epoch_);
   }
 
-  static Batch next_batch(BatchQueue& queue) {
+  Batch next_batch(BatchQueue& queue) const {
     const InPhase phase(Phase::batch);
-    return queue.next();
+    Batch batch = queue.next();
+    for (Batch::Language& entry : batch.languages) {
+      entry.language = e_.system_language[static_cast<std::size_t>(entry.language)];
+    }
+    return batch;
   }
 
   torch::Tensor loss_of(const Batch& batch) {

@@ -92,9 +92,10 @@ void start_words(Experiment& e, const std::vector<int>& images) {
                         static_cast<std::uint64_t>(e.recipe.train.seed));
     fmt::print(stderr, "word vectors {}: {} words found, {} start at random\n", name, start.found,
                start.missing);
-    e.system->set_words(static_cast<int>(l), at::from_blob(const_cast<float*>(start.rows.data()),
-                                                           {e.vocabularies.at(name).size(),
-                                                            static_cast<std::int64_t>(start.dim)}));
+    e.system->set_words(
+        e.system_language[l],
+        at::from_blob(const_cast<float*>(start.rows.data()),
+                      {e.vocabularies.at(name).size(), static_cast<std::int64_t>(start.dim)}));
   }
 }
 

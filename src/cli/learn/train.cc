@@ -10,6 +10,7 @@
 #include "cli/learn/engine.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
+#include "training/add_language.h"
 #include "training/model_files.h"
 #include "training/trainer.h"
 
@@ -25,6 +26,8 @@ struct Arguments {
   std::string features;
   std::vector<std::string> languages;
   std::vector<std::string> set;
+  std::string from;
+  std::string language;  // to be added to the run `from`
   std::int64_t seed = -1;
   std::string device = "cpu";
   bool resume = false;
@@ -64,14 +67,36 @@ void check_same_recipe(const fs::path& run, const Recipe& recipe) {
                    "the same recipe and options as at its start");
 }
 
+// The run's model with the training of the recipe that is named.
+Recipe resolve_addition(const Arguments& arguments) {
+  const Recipe named = resolve(arguments);
+  Recipe recipe = read_recipe(fs::path(arguments.from) / kRecipeFile);
+  if (named.model.system != recipe.model.system) {
+    throw InputError(arguments.from, fmt::format("system '{}'", recipe.model.system),
+                     fmt::format("'{}', the recipe's", named.model.system));
+  }
+  if (!arguments.features.empty()) recipe.model.image.features = arguments.features;
+  recipe.data = named.data;
+  recipe.sample = named.sample;
+  recipe.train = named.train;
+  for (const std::string& assignment : arguments.set) set_key(recipe, assignment);
+  check_recipe(recipe, arguments.from);
+  return recipe;
+}
+
+std::unique_ptr<Experiment> begin(const Arguments& arguments, torch::Device device, Start start) {
+  const fs::path data = find_dataset(arguments.data);
+  if (arguments.from.empty()) return new_experiment(resolve(arguments), data, device, start);
+  return add_language(resolve_addition(arguments), arguments.from, arguments.language, data, device,
+                      start);
+}
+
 int run(const Arguments& arguments) {
-  const Recipe recipe = resolve(arguments);
   const fs::path out = arguments.out;
   check_run_folder(out, arguments.resume);
   const auto device = set_up_engine(arguments.device);
   const bool resumes = arguments.resume && fs::exists(checkpoint_file(out));
-  const auto experiment = new_experiment(recipe, find_dataset(arguments.data), device,
-                                         resumes ? Start::checkpoint : Start::fresh);
+  const auto experiment = begin(arguments, device, resumes ? Start::checkpoint : Start::fresh);
   check_same_recipe(out, experiment->recipe);
   create_folder(out);
   write_model_setup(out, *experiment);
@@ -98,9 +123,15 @@ std::function<int()> declare(CLI::App& command) {
       ->required();
   command.add_option("--out", a.out, "run folder to write")->required();
   command.add_option("--features", a.features, "features to train on: NAME or NAME+NAME");
-  command.add_option("--languages", a.languages, "languages to learn: en,de (default: all)")
-      ->delimiter(',');
+  auto* languages =
+      command.add_option("--languages", a.languages, "languages to learn: en,de (default: all)")
+          ->delimiter(',');
   command.add_option("--set", a.set, "set a recipe's key: loss.margin=0.1");
+  auto* from = command.add_option("--from", a.from, "run folder of the model to add a language to");
+  auto* added = command.add_option("--add-language", a.language,
+                                   "language to add to --from; all else stays as it is");
+  from->needs(added)->excludes(languages);
+  added->needs(from);
   command.add_option("--seed", a.seed, "makes one result of many (train.seed)")
       ->check(CLI::NonNegativeNumber)
       ->default_str("the recipe's");
@@ -110,6 +141,7 @@ std::function<int()> declare(CLI::App& command) {
   command.add_flag("--profile", a.profile, "say at the end where the time went (on stderr)");
   command.footer(
       "example:\n  hinny train bag --data demo/pictures --features builtin --out runs/bag\n"
+      "  hinny train smalr --from runs/smalr --add-language ja --data japan --out runs/smalr-ja\n"
       "Ctrl-C saves; the same command with --resume goes on.");
   return [arguments] { return run(*arguments); };
 }

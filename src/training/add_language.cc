@@ -1,0 +1,82 @@
+#include "training/add_language.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "training/model_files.h"
+#include "training/select_captions.h"
+#include "training/word_start.h"
+
+namespace hinny {
+namespace {
+
+void check(const Recipe& recipe, const std::filesystem::path& from, const std::string& language) {
+  const TextSettings& text = recipe.model.text;
+  if (std::ranges::find(recipe.languages, language) != recipe.languages.end()) {
+    throw InputError(from, fmt::format("the model has language '{}' already", language),
+                     fmt::format("another than {}", fmt::join(recipe.languages, ", ")));
+  }
+  if (text.vocabulary == "shared" || recipe.model.image.branch == "per-language" ||
+      (text.latents > 0 && text.own_words == 0)) {
+    throw InputError(from, "this model has no place for the words of another language",
+                     "one with words for each language and one image branch: mule, smalr, hem");
+  }
+}
+
+// The first `most` words, which are the most frequent ones.
+Vocabulary most_frequent(const Vocabulary& words, std::int64_t most) {
+  Vocabulary kept;
+  for (std::int32_t id = kFirstWord; id < words.size() && id < kFirstWord + most; ++id) {
+    kept.add(words.word(id), words.count(id));
+  }
+  return kept;
+}
+
+void leave_out_what_ties_languages(Recipe& recipe) {
+  LossSettings& loss = recipe.model.loss;
+  loss.adversary = loss.masked = loss.word_drift = 0;
+  recipe.model.pretrain.epochs = 0;
+  recipe.sample.caption_pairs = 0;
+  recipe.sample.groups.clear();
+}
+
+}  // namespace
+
+std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::path& from,
+                                         const std::string& language,
+                                         const std::filesystem::path& data, torch::Device device,
+                                         Start start) {
+  check(recipe, from, language);
+  leave_out_what_ties_languages(recipe);
+  recipe.languages.push_back(language);
+  Dataset dataset = Dataset::load(data, {{language}, {}});
+  Features features = Features::open(dataset, recipe.model.image.features);
+  dataset = select_captions(std::move(dataset), recipe.data,
+                            static_cast<std::uint64_t>(recipe.train.seed));
+  auto experiment =
+      std::make_unique<Experiment>(std::move(recipe), std::move(dataset), std::move(features));
+  Experiment& e = *experiment;
+  e.system_language = {static_cast<int>(e.recipe.languages.size()) - 1};
+
+  report_left_out(e.features, e.dataset.split("train"), "train");
+  const std::vector<int> train = usable_images(e.features, e.dataset.split("train"), "train");
+  const TokenisedCaptions captions(e.dataset, e.recipe.model.text);
+  const TextSettings& text = e.recipe.model.text;
+  const Vocabulary words = captions.build_vocabularies(train).at(language);
+  e.vocabularies = read_vocabularies(from / kVocabularyFile);
+  e.vocabularies[language] = text.latents > 0 ? most_frequent(words, text.own_words) : words;
+  const TensorFile weights = read_tensors(from / kWeightsFile);
+  e.transform = transform_of(e.recipe.model.image, weights.tensors, from / kWeightsFile);
+  build_system(e, captions, device);
+  e.system->fit_sizes(weights.tensors, "");
+  load_tensors(*e.system, weights.tensors, "", from / kWeightsFile, "text_" + language + ".");
+  if (start == Start::fresh) start_words(e, train);
+  e.system->train_only("text_" + language);
+  e.system->to(device);
+  return experiment;
+}
+
+}  // namespace hinny
