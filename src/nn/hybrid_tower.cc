@@ -1,14 +1,12 @@
 #include "nn/hybrid_tower.h"
 
 #include <ATen/ops/cat.h>
-#include <ATen/ops/from_blob.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <torch/utils.h>
 
 #include "base/error.h"
 #include "nn/layers.h"
-#include "nn/recurrent_function.h"
 #include "text/pca.h"
 #include "text/vocabulary.h"
 
@@ -26,10 +24,7 @@ HybridTower::HybridTower(const TextTowerOptions& own, std::int64_t words, std::i
 CaptionWords HybridTower::words(const CaptionBatch& captions) {
   const std::int64_t all = own_ + latent_of_.size(0);
   const DistinctWords distinct = distinct_words(captions.ids.to(at::kCPU), all);
-  CaptionWords words{{}, captions};
-  words.captions.ids = at::from_blob(const_cast<std::int32_t*>(distinct.word_of.data()),
-                                     {static_cast<std::int64_t>(distinct.word_of.size())}, at::kInt)
-                           .to(captions.ids.device(), at::kLong);
+  CaptionWords words{{}, renumbered(captions, distinct)};
   if (frozen()) {
     words.table = latent_->explored(
         unit_rows(features_.index_select(0, distinct.ids.to(features_.device()))));

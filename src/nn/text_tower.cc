@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "nn/layers.h"
-#include "nn/recurrent_function.h"
 
 namespace hinny {
 
@@ -29,12 +28,16 @@ CaptionWords TextTower::words(const CaptionBatch& captions) {
   const torch::Tensor table = frozen_ ? words_.detach() : words_;
   if (!space_) return {table, captions};
   const DistinctWords distinct = distinct_words(captions.ids.to(at::kCPU), table.size(0));
-  CaptionWords words{space_->forward(table.index_select(0, distinct.ids.to(table.device()))),
-                     captions};
-  words.captions.ids = at::from_blob(const_cast<std::int32_t*>(distinct.word_of.data()),
-                                     {static_cast<std::int64_t>(distinct.word_of.size())}, at::kInt)
-                           .to(table.device(), at::kLong);
-  return words;
+  return {space_->forward(table.index_select(0, distinct.ids.to(table.device()))),
+          renumbered(captions, distinct)};
+}
+
+CaptionBatch TextTower::renumbered(const CaptionBatch& captions, const DistinctWords& words) {
+  CaptionBatch batch = captions;
+  batch.ids = at::from_blob(const_cast<std::int32_t*>(words.word_of.data()),
+                            {static_cast<std::int64_t>(words.word_of.size())}, at::kInt)
+                  .to(captions.ids.device(), at::kLong);
+  return batch;
 }
 
 void TextTower::set_words(const torch::Tensor& vectors) {

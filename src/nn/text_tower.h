@@ -7,6 +7,7 @@
 #include <string>
 
 #include "nn/caption_batch.h"
+#include "nn/recurrent_function.h"
 #include "nn/sentence_head.h"
 
 namespace hinny {
@@ -45,6 +46,8 @@ class TextTower : public torch::nn::Module {
   virtual nlohmann::json describe(const std::string& prefix, const std::string& head_prefix) const;
 
  protected:
+  // The captions with `words` in place of ids: each id its place among the distinct ones.
+  static CaptionBatch renumbered(const CaptionBatch& captions, const DistinctWords& words);
   bool frozen() const { return frozen_; }
   std::int64_t word_dim() const { return options_.word_dim; }
   // Rows of the word vectors in the shared space: ids [words] int64 -> [words, space].
