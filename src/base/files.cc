@@ -30,6 +30,15 @@ void check_replaceable(const fs::path& folder, std::string_view file, std::strin
                    fmt::format("a new folder, or another {} to replace", what));
 }
 
+std::set<std::string> names_of_files(const fs::path& folder, std::string_view extension) {
+  std::set<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == extension) names.insert(entry.path().stem().string());
+  }
+  return names;
+}
+
 void create_folder(const fs::path& path) {
   std::error_code problem;
   fs::create_directories(path, problem);

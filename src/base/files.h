@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,6 +66,11 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 
 // Copies a file; the copy appears whole.
 void copy_whole_file(const std::filesystem::path& from, const std::filesystem::path& to);
+
+// Names, without the extension, of a folder's files with this one (".npy"), in order; none where
+// there is no such folder.
+std::set<std::string> names_of_files(const std::filesystem::path& folder,
+                                     std::string_view extension);
 
 // Creates a folder and its parents; a Failure names it when it cannot be made.
 void create_folder(const std::filesystem::path& path);

@@ -38,15 +38,6 @@ std::unordered_map<std::string_view, std::int64_t> rows_by_id(const fs::path& pa
   return rows;
 }
 
-std::set<std::string> known_names(const fs::path& folder) {
-  std::set<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".npy") names.insert(entry.path().stem().string());
-  }
-  return names;
-}
-
 // `name`, or the one version of it that is there: "builtin" for builtin-1.npy.
 std::string with_version(const std::string& name, const std::set<std::string>& known) {
   if (known.contains(name)) return name;
@@ -63,7 +54,7 @@ std::string with_version(const std::string& name, const std::set<std::string>& k
 
 // The names between the '+' signs; each must be a file of `folder`.
 std::vector<std::string> split_names(const fs::path& folder, std::string_view text) {
-  const std::set<std::string> known = known_names(folder);
+  const std::set<std::string> known = names_of_files(folder, ".npy");
   if (known.empty()) {
     throw InputError(folder, "no features here", "files that `hinny features` makes");
   }

@@ -6,17 +6,14 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/files.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 
 SentenceVectors SentenceVectors::open(const Dataset& dataset, const std::string& name) {
   const fs::path folder = dataset.folder() / "sentences";
-  std::set<std::string> known;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".npy") known.insert(entry.path().stem().string());
-  }
+  const std::set<std::string> known = names_of_files(folder, ".npy");
   if (!known.contains(name)) {
     throw InputError(folder,
                      fmt::format("no sentence vectors '{}'{}", name, did_you_mean(name, known)),

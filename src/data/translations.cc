@@ -26,21 +26,11 @@ std::string plain(std::string_view text) {
   return result;
 }
 
-// "de-en" of de-en.tsv.
-std::set<std::string> pairs_of(const fs::path& folder) {
-  std::set<std::string> pairs;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".tsv") pairs.insert(entry.path().stem().string());
-  }
-  return pairs;
-}
-
 }  // namespace
 
 Translations Translations::read(const fs::path& folder, const std::string& from,
                                 const std::string& to) {
-  const std::set<std::string> known = pairs_of(folder);
+  const std::set<std::string> known = names_of_files(folder, ".tsv");  // "de-en"
   const std::string pair = from + "-" + to;
   if (!known.contains(pair)) {
     throw InputError(folder, fmt::format("no {}.tsv", pair),
@@ -70,7 +60,7 @@ const std::string* Translations::find(const std::string& text) const {
 
 std::vector<std::string> translated_languages(const fs::path& folder, const std::string& to) {
   std::vector<std::string> languages;
-  for (const std::string& pair : pairs_of(folder)) {
+  for (const std::string& pair : names_of_files(folder, ".tsv")) {
     if (pair.ends_with("-" + to)) languages.push_back(pair.substr(0, pair.size() - to.size() - 1));
   }
   return languages;
@@ -82,18 +72,21 @@ Dataset translate_captions(const Dataset& dataset, const std::string& split, con
   for (const Caption& caption : dataset.captions()) texts.push_back(caption.text);
   for (std::size_t l = 0; l < dataset.languages().size(); ++l) {
     const std::string& language = dataset.languages()[l];
-    if (language == to) continue;
-    const Translations translations = Translations::read(folder, language, to);
+    std::vector<int> captions;
     for (const int image : dataset.split(split)) {
-      for (const int caption : dataset.captions_of(image, static_cast<int>(l))) {
-        std::string& text = texts[static_cast<std::size_t>(caption)];
-        const std::string* translation = translations.find(text);
-        if (translation == nullptr) {
-          throw InputError(translations.path(), fmt::format("no translation of '{}'", text),
-                           fmt::format("one for each {} caption of split '{}'", language, split));
-        }
-        text = *translation;
+      const std::vector<int>& own = dataset.captions_of(image, static_cast<int>(l));
+      captions.insert(captions.end(), own.begin(), own.end());
+    }
+    if (language == to || captions.empty()) continue;
+    const Translations translations = Translations::read(folder, language, to);
+    for (const int caption : captions) {
+      std::string& text = texts[static_cast<std::size_t>(caption)];
+      const std::string* translation = translations.find(text);
+      if (translation == nullptr) {
+        throw InputError(translations.path(), fmt::format("no translation of '{}'", text),
+                         fmt::format("one for each {} caption of split '{}'", language, split));
       }
+      text = *translation;
     }
   }
   return dataset.with_texts(std::move(texts));

@@ -32,7 +32,8 @@ std::vector<std::string> translated_languages(const std::filesystem::path& folde
                                               const std::string& to);
 
 // The dataset with the texts of `split` in every language but `to` replaced by their translations
-// into it; languages keep their names. Throws InputError when a caption has no translation.
+// into it; languages keep their names, and one without captions there needs no file. Throws
+// InputError when a caption has no translation.
 Dataset translate_captions(const Dataset& dataset, const std::string& split,
                            const std::filesystem::path& folder, const std::string& to);
 
