@@ -61,9 +61,10 @@ class Consistency {
     if (learns) mixer = learn();
     const torch::NoGradGuard no_gradient;
     const std::vector<int> images = images_of(options_.split);
+    const std::vector<torch::Tensor> pictures = pictures_of(images);
     RecallTable table = empty_table(system_, options_.split, images.size());
     for (std::size_t l = 0; l < languages().size(); ++l) {
-      const Scores scores = score(options_.split, images, l);
+      const Scores scores = score(options_.split, images, pictures, l);
       LanguageRecall recall =
           measure_recall(matrix(mixer ? mix(*mixer, scores.values) : scores.values.mean(2)),
                          scores.captions.owners);
@@ -108,26 +109,41 @@ class Consistency {
     if (other == l) {
       return encode_captions(system_, *experiment_.builder, captions.captions, language, nullptr);
     }
-    const Dataset own = Dataset::load(experiment_.dataset.folder(), {{languages()[l]}, {}});
-    const Dataset translated =
-        translate_captions(own, split, options_.translations, languages()[other]);
+    const Dataset& all = experiment_.dataset;
+    std::vector<bool> keep(all.captions().size(), false);
+    for (const int caption : captions.captions) keep[static_cast<std::size_t>(caption)] = true;
+    const Dataset translated = translate_captions(all.with_captions(keep), split,
+                                                  options_.translations, languages()[other]);
     const TokenisedCaptions words(translated, experiment_.recipe.model.text, languages()[other]);
     const Corpus corpus(words, experiment_.vocabularies);
     const BatchBuilder builder(corpus, experiment_.features, experiment_.transform, nullptr,
                                experiment_.builder->device());
-    const SplitCaptions same = captions_of(translated, images_of(split), 0, split);
+    const SplitCaptions same =
+        captions_of(translated, images_of(split), static_cast<int>(l), split);
     return encode_captions(system_, builder, same.captions, language, nullptr);
   }
 
-  Scores score(const std::string& split, const std::vector<int>& images, std::size_t l) {
+  // The images in the space of each language; encoded once where it is shared.
+  std::vector<torch::Tensor> pictures_of(const std::vector<int>& images) {
+    std::vector<torch::Tensor> pictures;
+    for (const int language : experiment_.system_language) {
+      const bool known = system_.shares_image_space() && !pictures.empty();
+      pictures.push_back(
+          known ? pictures.front()
+                : encode_images(system_, *experiment_.builder, images, language, nullptr));
+    }
+    return pictures;
+  }
+
+  Scores score(const std::string& split, const std::vector<int>& images,
+               const std::vector<torch::Tensor>& pictures, std::size_t l) {
     Scores result{{}, captions_of(experiment_.dataset, images, static_cast<int>(l), split)};
     std::vector<torch::Tensor> by_language;
     for (const std::size_t other : spoken(l)) {
       stop_if_interrupted();
-      const torch::Tensor pictures = encode_images(system_, *experiment_.builder, images,
-                                                   experiment_.system_language[other], nullptr);
       if (progress_ != nullptr) progress_->add();
-      by_language.push_back(row_products(said_in(split, result.captions, l, other), pictures));
+      by_language.push_back(
+          row_products(said_in(split, result.captions, l, other), pictures[other]));
     }
     result.values = at::stack(by_language, 2);
     return result;
@@ -143,8 +159,9 @@ class Consistency {
     std::vector<Scores> all;
     {
       const torch::NoGradGuard no_gradient;
+      const std::vector<torch::Tensor> pictures = pictures_of(images);
       for (std::size_t l = 0; l < languages().size(); ++l) {
-        all.push_back(score(options_.learn_from, images, l));
+        all.push_back(score(options_.learn_from, images, pictures, l));
       }
     }
     ScoreMixer mixer(static_cast<std::int64_t>(languages().size()));
