@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "training/model_files.h"
-#include "training/select_captions.h"
 #include "training/word_start.h"
 
 namespace hinny {
@@ -52,17 +51,10 @@ std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::p
   check(recipe, from, language);
   leave_out_what_ties_languages(recipe);
   recipe.languages.push_back(language);
-  Dataset dataset = Dataset::load(data, {{language}, {}});
-  Features features = Features::open(dataset, recipe.model.image.features);
-  dataset = select_captions(std::move(dataset), recipe.data,
-                            static_cast<std::uint64_t>(recipe.train.seed));
-  auto experiment =
-      std::make_unique<Experiment>(std::move(recipe), std::move(dataset), std::move(features));
+  auto experiment = load_experiment(std::move(recipe), data, {language});
   Experiment& e = *experiment;
   e.system_language = {static_cast<int>(e.recipe.languages.size()) - 1};
-
-  report_left_out(e.features, e.dataset.split("train"), "train");
-  const std::vector<int> train = usable_images(e.features, e.dataset.split("train"), "train");
+  const std::vector<int> train = train_images(e);
   const TokenisedCaptions captions(e.dataset, e.recipe.model.text);
   const TextSettings& text = e.recipe.model.text;
   const Vocabulary words = captions.build_vocabularies(train).at(language);

@@ -43,17 +43,6 @@ std::unique_ptr<GivenSentences> open_sentences(const Dataset& dataset, const Tex
   return given;
 }
 
-void build_corpus(Experiment& experiment, const TokenisedCaptions& captions, torch::Device device) {
-  experiment.corpus = std::make_unique<Corpus>(captions, experiment.vocabularies);
-  const TextSettings& text = experiment.recipe.model.text;
-  if (text.encoder == "given") {
-    experiment.sentences = open_sentences(experiment.dataset, text);
-  }
-  experiment.builder =
-      std::make_unique<BatchBuilder>(*experiment.corpus, experiment.features, experiment.transform,
-                                     experiment.sentences.get(), device);
-}
-
 // Every language that is asked for, or that all are translated into, is one of the run's.
 void check_known(const std::filesystem::path& run, const Recipe& recipe,
                  const OpenOptions& options) {
@@ -98,9 +87,30 @@ Experiment::Experiment(Recipe recipe_in, Dataset dataset_in, Features features_i
       features(std::move(features_in)) {}
 
 void build_system(Experiment& e, const TokenisedCaptions& captions, torch::Device device) {
-  build_corpus(e, captions, device);
+  e.corpus = std::make_unique<Corpus>(captions, e.vocabularies);
+  const TextSettings& text = e.recipe.model.text;
+  if (text.encoder == "given") e.sentences = open_sentences(e.dataset, text);
+  e.builder =
+      std::make_unique<BatchBuilder>(*e.corpus, e.features, e.transform, e.sentences.get(), device);
   torch::manual_seed(static_cast<std::uint64_t>(e.recipe.train.seed));
   e.system = make_system(e.recipe.model, input_of(e, e.recipe.languages));
+}
+
+std::unique_ptr<Experiment> load_experiment(Recipe recipe, const std::filesystem::path& data,
+                                            const std::vector<std::string>& languages) {
+  Dataset dataset = Dataset::load(data, {languages, {}});
+  Features features = Features::open(dataset, recipe.model.image.features);
+  dataset = select_captions(std::move(dataset), recipe.data,
+                            static_cast<std::uint64_t>(recipe.train.seed));
+  recipe.model.image.features = features.names();
+  auto experiment =
+      std::make_unique<Experiment>(std::move(recipe), std::move(dataset), std::move(features));
+  report_left_out(experiment->features, experiment->dataset.split("train"), "train");
+  return experiment;
+}
+
+std::vector<int> train_images(const Experiment& e) {
+  return usable_images(e.features, e.dataset.split("train"), "train");
 }
 
 std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
@@ -108,20 +118,12 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   if (recipe.model.image.features.empty()) {
     throw InputError("no features named", "--features NAME, one of DATA/features/*.npy");
   }
-  Dataset dataset = Dataset::load(data, {recipe.languages, {}});
-  Features features = Features::open(dataset, recipe.model.image.features);
-  dataset = select_captions(std::move(dataset), recipe.data,
-                            static_cast<std::uint64_t>(recipe.train.seed));
-  recipe.languages = dataset.languages();
-  if (!recipe.train.best_by.empty())
-    dataset.language(recipe.train.best_by);  // throws if it lacks it
-  recipe.model.image.features = features.names();
-  auto experiment =
-      std::make_unique<Experiment>(std::move(recipe), std::move(dataset), std::move(features));
+  auto experiment = load_experiment(recipe, data, recipe.languages);
   Experiment& e = *experiment;
-
-  report_left_out(e.features, e.dataset.split("train"), "train");
-  const std::vector<int> train = usable_images(e.features, e.dataset.split("train"), "train");
+  e.recipe.languages = e.dataset.languages();
+  if (!e.recipe.train.best_by.empty())
+    e.dataset.language(e.recipe.train.best_by);  // throws if it lacks it
+  const std::vector<int> train = train_images(e);
   const TokenisedCaptions captions(e.dataset, e.recipe.model.text);
   e.vocabularies = captions.build_vocabularies(train);
   const ImageSettings& image = e.recipe.model.image;
@@ -157,8 +159,7 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
                      fmt::format("{}, as the model was trained on", e.transform.mean().size()));
   }
   const std::string read_as = options.translations.empty() ? std::string() : options.into;
-  build_corpus(e, TokenisedCaptions(e.dataset, e.recipe.model.text, read_as), options.device);
-  e.system = make_system(e.recipe.model, input_of(e, e.recipe.languages));
+  build_system(e, TokenisedCaptions(e.dataset, e.recipe.model.text, read_as), options.device);
   e.system->fit_sizes(weights.tensors, "");
   load_tensors(*e.system, weights.tensors, "", run / kWeightsFile);
   e.system->to(options.device);

@@ -44,6 +44,12 @@ enum class Start { fresh, checkpoint };
 std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
                                            torch::Device device, Start start = Start::fresh);
 
+// The captions that the recipe selects, in `languages` alone (none: all), with their features;
+// nothing is built of them yet.
+std::unique_ptr<Experiment> load_experiment(Recipe recipe, const std::filesystem::path& data,
+                                            const std::vector<std::string>& languages);
+// Images of the train split that have features; at least one.
+std::vector<int> train_images(const Experiment& experiment);
 // The system of the experiment's recipe, with fresh weights by its seed, and what batches are made
 // of; vocabularies and transform are there.
 void build_system(Experiment& experiment, const TokenisedCaptions& captions, torch::Device device);
