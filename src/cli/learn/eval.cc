@@ -27,19 +27,12 @@ struct Arguments {
   bool markdown = false;
 };
 
-void check_translations(const Arguments& a) {
-  if (a.translations.empty() == (a.into.empty() && a.clc.empty()) &&
-      (a.into.empty() || a.clc.empty()) && (a.clc.empty() || a.folds == 1)) {
-    return;
-  }
-  throw InputError(
-      "--translations FOLDER goes with one of --into and --clc, which need it",
-      "--into en: queries in English alone; --clc average, without --folds: in every language");
-}
-
 int run(const Arguments& arguments) {
+  if (!arguments.translations.empty() && arguments.into.empty() && arguments.clc.empty()) {
+    throw InputError("--translations without a use of them",
+                     "--into en: queries in English alone; or --clc average: in every language");
+  }
   const auto device = set_up_engine(arguments.device);
-  check_translations(arguments);
   OpenOptions open{arguments.languages, arguments.features, device, {},
                    arguments.into,      arguments.split};
   if (!arguments.into.empty()) open.translations = arguments.translations;
@@ -68,15 +61,25 @@ std::function<int()> declare(CLI::App& command) {
   command.add_option("--features", a.features, "features (default: those of the training)");
   command.add_option("--languages", a.languages, "languages: en,de (default: all of the run)")
       ->delimiter(',');
-  command.add_option("--folds", a.folds, "average over equal folds of the images (COCO 1K: 5)")
-      ->check(CLI::Range(1, 1000));
+  auto* folds =
+      command.add_option("--folds", a.folds, "average over equal folds of the images (COCO 1K: 5)")
+          ->check(CLI::Range(1, 1000));
   command.add_option("--device", a.device, "cpu, cuda or cuda:N");
-  command.add_option("--translations", a.translations,
-                     "folder with de-en.tsv: ask with the captions' translations");
-  command.add_option("--into", a.into, "language that they are translated into, one of the run's");
-  command.add_option("--clc", a.clc,
-                     "score a query and its translations together: average, or learned");
-  command.add_option("--clc-split", a.clc_split, "split that --clc learned learns from");
+  auto* translations =
+      command.add_option("--translations", a.translations,
+                         "folder with de-en.tsv: ask with the captions' translations");
+  auto* into =
+      command
+          .add_option("--into", a.into, "language that they are translated into, one of the run's")
+          ->needs(translations);
+  auto* clc = command
+                  .add_option("--clc", a.clc,
+                              "score a query and its translations together: average, or learned")
+                  ->needs(translations)
+                  ->excludes(into)
+                  ->excludes(folds);
+  command.add_option("--clc-split", a.clc_split, "split that --clc learned learns from")
+      ->needs(clc);
   auto* json = command.add_flag("--json", a.json, "print JSON");
   command.add_flag("--markdown", a.markdown, "print a Markdown table")->excludes(json);
   command.footer(
