@@ -26,18 +26,20 @@ void check(const std::string& key, const std::string& value,
   throw InputError("no " + key + " '" + value + "'" + did_you_mean(value, known), list);
 }
 
+// [anchors, candidates] -> [anchors, kept], the highest, in no order.
+torch::Tensor hardest_of(const torch::Tensor& negatives, const LossOptions& options) {
+  if (options.mining == "all") return negatives;
+  const std::int64_t keep = options.mining == "max" ? 1 : options.hardest;
+  return std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
+}
+
 // Every (image, caption) pair is an anchor. The negatives are those of the image, so the worst
 // ones are looked for once per image and then handed to its captions: no [pairs, captions] matrix
 // unless all negatives are wanted.
 torch::Tensor from_images(const torch::Tensor& positive, const torch::Tensor& other,
                           const torch::Tensor& rows, const LossOptions& options) {
-  torch::Tensor negatives = other.transpose(0, 1);  // [images, captions]
-  if (options.mining != "all") {
-    const std::int64_t keep = options.mining == "max" ? 1 : options.hardest;
-    negatives =
-        std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
-  }
-  return triplet_hinges(positive, negatives.index_select(0, rows), options);
+  const torch::Tensor hardest = hardest_of(other.transpose(0, 1), options);  // [images, kept]
+  return triplet_hinges(positive, hardest.index_select(0, rows), options);
 }
 
 class Triplet : public RetrievalLoss {
@@ -77,14 +79,8 @@ torch::Tensor triplet_loss(const torch::Tensor& scores, const torch::Tensor& row
 torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor& negatives,
                              const LossOptions& options) {
   if (positive.size(0) == 0 || negatives.size(1) == 0) return positive.new_zeros({});
-  torch::Tensor chosen = negatives;
-  if (options.mining != "all") {
-    const std::int64_t keep = options.mining == "max" ? 1 : options.hardest;
-    chosen =
-        std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
-  }
   const torch::Tensor hinges =
-      at::relu(options.margin - positive.unsqueeze(1) + chosen).sum(1);  // [anchors]
+      at::relu(options.margin - positive.unsqueeze(1) + hardest_of(negatives, options)).sum(1);
   return options.reduction == "sum" ? hinges.sum() : hinges.mean();
 }
 

@@ -4,7 +4,7 @@ namespace hinny {
 
 std::vector<LossTerm> Embn::losses(const Batch& batch) {
   const std::vector<Neighbours> captions = encode_batch_captions(batch);
-  std::vector<LossTerm> terms = ranking_losses(batch, captions);
+  std::vector<LossTerm> terms = ranking_losses(batch, encode_batch_images(batch), captions);
   add_near("joint", batch, captions, terms);
   return terms;
 }

@@ -27,12 +27,12 @@ Mule::Sentences Mule::read(const Batch& batch) {
   Sentences all;
   for (const auto& [language, captions] : batch.languages) {
     all.words.push_back(tower(language).words(captions));
-    all.languages.push_back(language);
     all.means.push_back(mean_words(all.words.back()));
     all.mule.push_back({unit_rows(all.means.back()), captions.rows});
     if (stage_ == Stage::pretrain) continue;
     all.joint.push_back({tower(language).sentences(all.words.back()), captions.rows});
   }
+  if (stage_ != Stage::pretrain) all.images = encode_batch_images(batch);
   return all;
 }
 
@@ -45,19 +45,20 @@ std::vector<LossTerm> Mule::losses_of(const Batch& batch, const Sentences& sente
     add_near("mule", batch, sentences.mule, terms);
     return terms;
   }
-  terms = ranking_losses(batch, sentences.joint);
+  terms = ranking_losses(batch, sentences.images, sentences.joint);
   if (loss.neighbourhood_layers != "mule") add_near("joint", batch, sentences.joint, terms);
   if (loss.neighbourhood_layers != "joint") add_near("mule", batch, sentences.mule, terms);
   if (adversary_) {
-    terms.push_back(
-        {"adversary",
-         adversary_->forward(sentences.means, sentences.languages, reversal_strength(done_)),
-         loss.adversary});
+    std::vector<int> languages;
+    for (const auto& entry : batch.languages) languages.push_back(entry.language);
+    terms.push_back({"adversary",
+                     adversary_->forward(sentences.means, languages, reversal_strength(done_)),
+                     loss.adversary});
   }
-  for (const int language : sentences.languages) {
+  for (const auto& [language, captions] : batch.languages) {
     if (loss.word_drift <= 0) break;
     terms.push_back({"drift_" + language_name(language), tower(language).word_drift(),
-                     loss.word_drift / static_cast<double>(sentences.languages.size())});
+                     loss.word_drift / static_cast<double>(batch.languages.size())});
   }
   return terms;
 }

@@ -25,11 +25,11 @@ class Mule : public TwoBranch {
  protected:
   // One entry per language of the batch.
   struct Sentences {
-    std::vector<int> languages;
     std::vector<CaptionWords> words;   // in the shared space
     std::vector<torch::Tensor> means;  // [captions, mule_dim], not of unit length
     std::vector<Neighbours> mule;      // the same with unit length
-    std::vector<Neighbours> joint;     // none in pretraining
+    std::vector<Neighbours> joint;     // none in pretraining, and no images
+    std::vector<torch::Tensor> images;
   };
   Sentences read(const Batch& batch);
   std::vector<LossTerm> losses_of(const Batch& batch, const Sentences& sentences);

@@ -32,9 +32,11 @@ Smalr::Sentences Smalr::masked(const Batch& batch, const Sentences& whole) {
 void Smalr::add_masked(const Batch& batch, const Sentences& whole, std::vector<LossTerm>& terms) {
   const LossSettings& loss = options_.loss;
   const Sentences hidden = masked(batch, whole);
-  for (LossTerm& term : ranking_losses(batch, hidden.joint, loss.masked_ranking)) {
-    term.name = "masked_" + term.name;
-    if (loss.masked_ranking > 0) terms.push_back(term);
+  if (loss.masked_ranking > 0) {
+    for (LossTerm& term : ranking_losses(batch, whole.images, hidden.joint, loss.masked_ranking)) {
+      term.name = "masked_" + term.name;
+      terms.push_back(term);
+    }
   }
   const auto of = [&](std::size_t i) {
     const torch::Tensor& rows = whole.joint[i].rows;

@@ -189,9 +189,9 @@ std::vector<Neighbours> TwoBranch::encode_batch_captions(const Batch& batch) {
 }
 
 std::vector<LossTerm> TwoBranch::ranking_losses(const Batch& batch,
+                                                const std::vector<torch::Tensor>& images,
                                                 const std::vector<Neighbours>& captions,
                                                 double weight) {
-  const std::vector<torch::Tensor> images = encode_batch_images(batch);
   std::vector<LossTerm> terms;
   for (std::size_t i = 0; i < captions.size(); ++i) {
     terms.push_back({"rank_" + language_name(batch.languages[i].language),

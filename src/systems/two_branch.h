@@ -34,8 +34,9 @@ class TwoBranch : public RetrievalSystem {
   // The captions of each of batch.languages in the joint space.
   std::vector<Neighbours> encode_batch_captions(const Batch& batch);
   // The loss of captions against images, by the warm-up's in its epochs: a term for each of
-  // batch.languages, with `weight`.
-  std::vector<LossTerm> ranking_losses(const Batch& batch, const std::vector<Neighbours>& captions,
+  // batch.languages, with `weight`. `images` are encode_batch_images(batch).
+  std::vector<LossTerm> ranking_losses(const Batch& batch, const std::vector<torch::Tensor>& images,
+                                       const std::vector<Neighbours>& captions,
                                        double weight = 1.0);
   // The same of caption pairs, the first ones in place of images (Kádár et al. 2018, c2c).
   LossTerm pair_loss(const Batch::Pairs& pairs);
