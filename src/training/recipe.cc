@@ -13,6 +13,8 @@
 namespace hinny {
 namespace {
 
+constexpr int kMostBases = 8;  // one upon the other: a chain, no circle
+
 struct Place {
   std::string file;
   std::size_t line = 0;
@@ -116,6 +118,12 @@ void store_table(Recipe& recipe, const toml::table& table, const std::string& pr
   }
 }
 
+std::vector<std::string> built_in_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : built_in_recipes()) names.push_back(name);
+  return names;
+}
+
 toml::table parse_toml(std::string_view text, const std::string& file) {
   try {
     return toml::parse(text, file);
@@ -125,12 +133,31 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
   }
 }
 
+// The file's keys over those of the built-in recipe that its `base` names.
+Recipe stacked(std::string_view text, const std::string& file, int depth) {
+  toml::table table = parse_toml(text, file);
+  Recipe recipe;
+  if (const toml::node* node = table.get("base")) {
+    const Place place{file, static_cast<std::size_t>(node->source().begin.line)};
+    const auto name = read_plain<std::string>(*node, "base", place, "a recipe's name in quotes");
+    const auto base = built_in_recipes().find(name);
+    if (base == built_in_recipes().end() || depth >= kMostBases) {
+      const std::vector<std::string> known = built_in_names();
+      place.fail(fmt::format("no base '{}'{}", name, did_you_mean(name, known)),
+                 fmt::format("one of {}", fmt::join(known, ", ")));
+    }
+    recipe = stacked(base->second, "recipes/" + name + ".toml", depth + 1);
+    table.erase("base");
+  }
+  store_table(recipe, table, "", file);
+  return recipe;
+}
+
 }  // namespace
 
 Recipe parse_recipe(std::string_view text, const std::string& file) {
   if (!is_utf8(text)) throw InputError(std::filesystem::path(file), "broken UTF-8", "TOML");
-  Recipe recipe;
-  store_table(recipe, parse_toml(text, file), "", file);
+  const Recipe recipe = stacked(text, file, 0);
   check_recipe(recipe, file);
   return recipe;
 }
@@ -162,8 +189,7 @@ Recipe find_recipe(const std::string& name_or_file) {
     return parse_recipe(found->second, "recipes/" + name_or_file + ".toml");
   }
   if (name_or_file.ends_with(".toml")) return read_recipe(name_or_file);
-  std::vector<std::string> names;
-  for (const auto& [name, text] : built_in_recipes()) names.push_back(name);
+  const std::vector<std::string> names = built_in_names();
   throw InputError(fmt::format("no recipe '{}'{}", name_or_file, did_you_mean(name_or_file, names)),
                    fmt::format("{} or a .toml file", fmt::join(names, ", ")));
 }

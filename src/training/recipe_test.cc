@@ -48,6 +48,17 @@ TEST(Recipe, NamesFileLineAndNearestKey) {
   EXPECT_THAT(error_of("loss = 3\n"), HasSubstr("unknown key 'loss'"));
 }
 
+TEST(Recipe, ABaseGivesTheKeysThatTheFileDoesNotSay) {
+  const Recipe mule = find_recipe("mule");
+  const Recipe recipe =
+      parse_recipe("base = 'mule'\n[about]\nsummary = 'mine'\n[loss]\nmargin = 0.7\n", "r.toml");
+  EXPECT_EQ(recipe.model.loss.margin, 0.7);
+  EXPECT_EQ(differing_keys(mule, recipe),
+            (std::vector<std::string>{"about.summary", "loss.margin"}));
+  EXPECT_THAT(error_of("base = 'mulle'\n"), HasSubstr("no base 'mulle' (did you mean 'mule'?)"));
+  EXPECT_THAT(error_of("base = 3\n"), HasSubstr("r.toml:1: 'base' has the wrong type"));
+}
+
 TEST(Recipe, SetTakesTomlOrABareWord) {
   Recipe recipe;
   set_key(recipe, "loss.margin=0.25");
