@@ -11,6 +11,17 @@
 #include "text/vocabulary.h"
 
 namespace hinny {
+namespace {
+
+// What distinguishes the words of a language: rows of unit length without the mean that they share,
+// at unit length again. fastText's share eight tenths of their length and more, which would choose
+// one token for all. The first rows, which are no words, count in no mean.
+torch::Tensor distinctive(const torch::Tensor& vectors) {
+  const torch::Tensor unit = unit_rows(vectors);
+  return unit_rows(unit - unit.slice(0, kFirstWord).mean(0));
+}
+
+}  // namespace
 
 HybridTower::HybridTower(const TextTowerOptions& own, std::int64_t words, std::int64_t features,
                          std::shared_ptr<LatentVocabulary> latent,
@@ -18,7 +29,8 @@ HybridTower::HybridTower(const TextTowerOptions& own, std::int64_t words, std::i
     : TextTower(own, std::move(head)), own_(own.vocabulary), latent_(std::move(latent)) {
   const double range = own.word_range;
   latent_of_ = register_buffer("latent_of", at::zeros({words - own_}));
-  features_ = register_buffer("features", at::zeros({words, features}).uniform_(-range, range));
+  features_ = register_buffer("features",
+                              distinctive(at::zeros({words, features}).uniform_(-range, range)));
 }
 
 CaptionWords HybridTower::words(const CaptionBatch& captions) {
@@ -26,8 +38,7 @@ CaptionWords HybridTower::words(const CaptionBatch& captions) {
   const DistinctWords distinct = distinct_words(captions.ids.to(at::kCPU), all);
   CaptionWords words{{}, renumbered(captions, distinct)};
   if (frozen()) {
-    words.table = latent_->explored(
-        unit_rows(features_.index_select(0, distinct.ids.to(features_.device()))));
+    words.table = latent_->explored(features_.index_select(0, distinct.ids.to(features_.device())));
     return words;
   }
   const std::int64_t own = (distinct.ids < own_).sum().item<std::int64_t>();  // ids rise
@@ -51,10 +62,10 @@ void HybridTower::set_words(const torch::Tensor& vectors) {
   const torch::Tensor components = numbers(pca.components).view({word_dim(), vectors.size(1)});
   TextTower::set_words((vectors.slice(0, 0, own_) - numbers(pca.mean)).matmul(components.t()));
   const torch::NoGradGuard no_gradient;
-  if (!latent_->settled()) features_.copy_(vectors);
+  if (!latent_->settled()) features_.copy_(distinctive(vectors));
 }
 
-torch::Tensor HybridTower::choose() { return latent_->best(unit_rows(features_.slice(0, own_))); }
+torch::Tensor HybridTower::choose() { return latent_->best(features_.slice(0, own_)); }
 
 void HybridTower::settle(const torch::Tensor& tokens) {
   const torch::NoGradGuard no_gradient;

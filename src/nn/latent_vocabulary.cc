@@ -13,14 +13,15 @@
 #include <torch/utils.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "nn/layers.h"
 #include "nn/product.h"
 
 namespace hinny {
 namespace {
 
 constexpr std::int64_t kScoresAtOnce = std::int64_t{1} << 25;  // 128 MB: [words, tokens] by pieces
+constexpr double kSharpness = 10;                              // of the softmax over cosines
 
 }  // namespace
 
@@ -28,33 +29,35 @@ LatentVocabulary::LatentVocabulary(const LatentOptions& options) : options_(opti
   options_.among = std::min(options.among, options.tokens);
   vectors_ =
       register_parameter("vectors", at::zeros({options.tokens, options.size}).uniform_(-0.1, 0.1));
-  scorer_ = register_parameter("scorer", at::randn({options.tokens, options.features}) /
-                                             std::sqrt(static_cast<double>(options.features)));
+  scorer_ = register_parameter("scorer", unit_rows(at::randn({options.tokens, options.features})));
 }
 
-torch::Tensor LatentVocabulary::candidates(const torch::Tensor& features) const {
+torch::Tensor LatentVocabulary::candidates(const torch::Tensor& features,
+                                           const torch::Tensor& scorer) const {
   const torch::NoGradGuard no_gradient;
-  const std::int64_t rows = std::max<std::int64_t>(1, kScoresAtOnce / scorer_.size(0));
+  const std::int64_t rows = std::max<std::int64_t>(1, kScoresAtOnce / scorer.size(0));
   std::vector<torch::Tensor> pieces;
   for (const torch::Tensor& part : features.split(rows)) {
-    pieces.push_back(std::get<1>(row_products(part, scorer_).topk(options_.among, 1)));
+    pieces.push_back(std::get<1>(row_products(part, scorer).topk(options_.among, 1)));
   }
   return at::cat(pieces);  // [words, among], the best first
 }
 
 torch::Tensor LatentVocabulary::best(const torch::Tensor& features) const {
   if (features.size(0) == 0) return at::empty({0}, features.options().dtype(at::kLong));
-  return candidates(features).select(1, 0).contiguous();
+  const torch::NoGradGuard no_gradient;
+  return candidates(features, unit_rows(scorer_)).select(1, 0).contiguous();
 }
 
 torch::Tensor LatentVocabulary::explored(const torch::Tensor& features) {
   const std::int64_t words = features.size(0), among = options_.among;
-  const torch::Tensor tokens = candidates(features);
+  const torch::Tensor scorer = unit_rows(scorer_);
+  const torch::Tensor tokens = candidates(features, scorer.detach());
   const torch::Tensor flat = tokens.flatten();
   // Only the candidates' scores again, with a gradient.
   const torch::Tensor scores =
-      (scorer_.index_select(0, flat).view({words, among, -1}) * features.unsqueeze(1)).sum(2);
-  const torch::Tensor soft = at::softmax(scores, 1);
+      (scorer.index_select(0, flat).view({words, among, -1}) * features.unsqueeze(1)).sum(2);
+  const torch::Tensor soft = at::softmax(kSharpness * scores, 1);
   const torch::Tensor wander = at::rand({words}, features.options()) < options_.explore;
   const torch::Tensor other = at::randint(among, {words}, tokens.options());
   const torch::Tensor taken = at::where(wander, other, at::zeros({words}, tokens.options()));

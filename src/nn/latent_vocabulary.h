@@ -13,17 +13,19 @@ struct LatentOptions {
   std::int64_t among = 20;
 };
 
-// Each word is one token, chosen by a linear layer from the word's features. In pretraining both
-// the choice and the tokens' vectors learn; then the choice is settled (settle) and the layer and
-// the tokens that no word chose are gone, while the vectors go on learning.
+// Each word is one token, the one whose row of the scorer has the highest cosine with the word's
+// features: by plain products the token with the longest row would win for every word. In
+// pretraining both the choice and the tokens' vectors learn; then the choice is settled (settle)
+// and the layer and the tokens that no word chose are gone, while the vectors go on learning.
 class LatentVocabulary : public torch::nn::Module {
  public:
   explicit LatentVocabulary(const LatentOptions& options);
 
-  // Pretraining. features [words, features] -> [words, size], the vector of each word's best token
-  // or, with probability `explore`, of one of its `among` best. The choice gets its gradient
-  // straight through: as if the vectors of the `among` best were mixed by the softmax of their
-  // scores.
+  // Pretraining. features [words, features] of unit length, without a mean that all words of their
+  // language share (it would decide for them) -> [words, size], the vector of each word's best
+  // token or, with probability `explore`, of one of its `among` best. The choice gets its gradient
+  // straight through: as if the vectors of the `among` best were mixed by the softmax of ten times
+  // their scores.
   torch::Tensor explored(const torch::Tensor& features);
   // The best token of each word: [words] int64, ties to the lower. No gradient.
   torch::Tensor best(const torch::Tensor& features) const;
@@ -38,7 +40,7 @@ class LatentVocabulary : public torch::nn::Module {
   void resize(std::int64_t tokens);
 
  private:
-  torch::Tensor candidates(const torch::Tensor& features) const;
+  torch::Tensor candidates(const torch::Tensor& features, const torch::Tensor& scorer) const;
   LatentOptions options_;
   torch::Tensor vectors_;  // [tokens, size]
   torch::Tensor scorer_;   // [tokens, features]; none once settled

@@ -26,8 +26,8 @@ LatentOptions small(double explore) {
 TEST(LatentVocabulary, AWordIsItsBestTokenAndSometimesOneOfTheNext) {
   torch::manual_seed(3);
   LatentVocabulary latent(small(0));
-  const torch::Tensor features = at::rand({50, 5}) - 0.5;
-  const torch::Tensor scorer = latent.named_parameters()["scorer"].detach();
+  const torch::Tensor features = unit_rows(at::rand({50, 5}) - 0.5);
+  const torch::Tensor scorer = unit_rows(latent.named_parameters()["scorer"].detach());
   const torch::Tensor best = features.matmul(scorer.t()).argmax(1);
   EXPECT_TRUE(at::equal(latent.best(features), best));
   EXPECT_TRUE(at::allclose(latent.explored(features), latent.vectors(best)));
@@ -40,18 +40,31 @@ TEST(LatentVocabulary, AWordIsItsBestTokenAndSometimesOneOfTheNext) {
   EXPECT_NEAR(same, 0.5 + 0.5 / 4, 0.03);  // one of the four is the best itself
 }
 
+// What a row's length says is nothing about the words: a token that has learnt more wins no more.
+TEST(LatentVocabulary, ALongRowWinsNoMoreWords) {
+  torch::manual_seed(6);
+  LatentVocabulary latent(small(0));
+  const torch::Tensor features = unit_rows(at::rand({50, 5}) - 0.5);
+  const torch::Tensor before = latent.best(features);
+  {
+    const torch::NoGradGuard no_gradient;
+    latent.named_parameters()["scorer"].select(0, 3).mul_(100);
+  }
+  EXPECT_TRUE(at::equal(latent.best(features), before));
+}
+
 // The value is the hard choice's, the gradient of the scorer that of the soft mixture.
 TEST(LatentVocabulary, TheChoiceLearnsStraightThrough) {
   torch::manual_seed(4);
   LatentVocabulary latent(small(0));
   latent.to(at::kDouble);
-  const torch::Tensor features = at::rand({6, 5}, at::kDouble) - 0.5;
+  const torch::Tensor features = unit_rows(at::rand({6, 5}, at::kDouble) - 0.5);
   const torch::Tensor wanted = at::rand({6, 3}, at::kDouble);
   (latent.explored(features) * wanted).sum().backward();
   const torch::Tensor vectors = latent.named_parameters()["vectors"];
   const torch::Tensor scorer = latent.named_parameters()["scorer"].detach().clone();
   torch::Tensor free = scorer.clone().set_requires_grad(true);
-  const torch::Tensor scores = features.matmul(free.t());
+  const torch::Tensor scores = 10 * features.matmul(unit_rows(free).t());
   const torch::Tensor among = std::get<1>(scores.detach().topk(4, 1));
   const torch::Tensor soft = at::softmax(scores.gather(1, among), 1);
   const torch::Tensor mixed =
