@@ -1,8 +1,11 @@
 #include "nn/hybrid_tower.h"
 
 #include <ATen/ops/cat.h>
+#include <ATen/ops/linalg_svd.h>
 #include <ATen/ops/tensor.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 #include <torch/utils.h>
 
 #include "base/error.h"
@@ -13,12 +16,19 @@
 namespace hinny {
 namespace {
 
-// What distinguishes the words of a language: rows of unit length without the mean that they share,
-// at unit length again. fastText's share eight tenths of their length and more, which would choose
-// one token for all. The first rows, which are no words, count in no mean.
+// What distinguishes the words of a language: rows of unit length, whitened (no mean, equal spread
+// in every direction), at unit length again. fastText's words share eight tenths of their length
+// and more, and half of the rest lies in a few directions, which would choose one token for all.
+// The first rows, which are no words, are not counted.
 torch::Tensor distinctive(const torch::Tensor& vectors) {
+  constexpr double kFlat = 1e-4;  // of the largest spread: a direction that no word differs in
   const torch::Tensor unit = unit_rows(vectors);
-  return unit_rows(unit - unit.slice(0, kFirstWord).mean(0));
+  const torch::Tensor centred = unit - unit.slice(0, kFirstWord).mean(0);
+  const auto svd = at::linalg_svd(centred.slice(0, kFirstWord), /*full_matrices=*/false);
+  const torch::Tensor &spread = std::get<1>(svd), &directions = std::get<2>(svd);  // rows
+  const torch::Tensor scale =
+      at::where(spread > kFlat * spread.max(), spread.reciprocal(), at::zeros_like(spread));
+  return unit_rows((centred.matmul(directions.t()) * scale).matmul(directions));
 }
 
 }  // namespace
