@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/program.h"
@@ -83,6 +84,40 @@ TEST_F(Asking, WhatIsNotWantedScoresLower) {
   EXPECT_LT(score_in(without), score_in(all));
   const auto both = ask({"a ball", "--image", all[0]["file"], "--image-weight", "100"})["results"];
   EXPECT_EQ(both[0]["image"], all[0]["image"]);
+}
+
+// CLC-A: the mean of the languages' scores ranks the pictures.
+TEST_F(Asking, AQuestionInTwoLanguagesIsScoredInBoth) {
+  const auto scores = [&](const std::vector<std::string>& words) {
+    std::map<std::string, double> all;
+    const auto answer = ask(words);
+    for (const auto& result : answer["results"]) {
+      all[result["image"].get<std::string>()] = result["score"].get<double>();
+    }
+    return all;
+  };
+  const auto en = scores({"a red ball", "--lang", "en", "-k", "60"});
+  const auto de = scores({"ein gelbes Haus", "--lang", "de", "-k", "60"});
+  const auto both =
+      ask({"a red ball", "--lang", "en", "--also", "de=ein gelbes Haus", "-k", "60"})["results"];
+  ASSERT_EQ(both.size(), 60U);
+  double last = std::numeric_limits<double>::infinity();
+  for (const auto& result : both) {
+    const auto image = result["image"].get<std::string>();
+    const double sum = en.at(image) + de.at(image);
+    EXPECT_LE(sum, last + 1e-3);
+    last = sum;
+  }
+  const auto refused = [&](const std::vector<std::string>& words, const char* why) {
+    std::vector<std::string> all = {"search", index};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = run_hinny(all);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr(why));
+  };
+  refused({"a ball", "--also", "ein Ball"}, "LANGUAGE=TEXT");
+  refused({"a ball", "--also", "fr=un ballon"}, "no language 'fr'");
+  refused({"a ball", "a house", "--also", "de=ein Ball"}, "one QUERY");
 }
 
 TEST_F(Asking, SentencesForAPicture) {

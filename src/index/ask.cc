@@ -112,13 +112,22 @@ std::vector<float> picture_vector(const Index& index, const Question::Part& part
                     : encode_features(index, part.features, space);
 }
 
+Question::Part translation_of(const std::string& also) {
+  const std::size_t equals = also.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == also.size()) {
+    throw InputError(fmt::format("also '{}'", also), "LANGUAGE=TEXT, for example en=a dog");
+  }
+  return {also.substr(equals + 1), {}, {}, 1, also.substr(0, equals)};
+}
+
 Query understand(const Index& index, TextEncoder& encoder, const Question& question,
                  std::vector<Understood>& texts) {
   if (question.parts.empty()) throw InputError("an empty question", "a sentence or a picture");
   std::vector<std::vector<float>> sentences;
   for (const Question::Part& part : question.parts) {
     if (part.image || !part.features.empty()) continue;
-    Meant sentence = read(encoder, part.text, question.language);
+    Meant sentence =
+        read(encoder, part.text, part.language.empty() ? question.language : part.language);
     texts.push_back(std::move(sentence.understood));
     sentences.push_back(std::move(sentence.vector));
   }

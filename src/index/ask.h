@@ -20,6 +20,7 @@ struct Question {
     std::vector<float> features;       // of a picture: config().features.dim() numbers
     std::optional<std::size_t> image;  // a picture of the index, which is then no hit itself
     float weight = 1;
+    std::string language{};  // of this sentence; "": the question's
   };
   std::vector<Part> parts;
   std::string language;  // of the sentences; "" guesses each one's
@@ -44,6 +45,11 @@ struct Answer {
 // The vector of a part that is a picture. Throws InputError as below.
 std::vector<float> picture_vector(const Index& index, const Question::Part& part,
                                   const std::string& space);
+
+// `also` of the search: LANGUAGE=TEXT, the same question in another language, scored together with
+// it (CLC-A, Burns et al. 2020, Sec. 3.4: the mean of scores is the score of the mean vector).
+// Throws InputError for another form.
+Question::Part translation_of(const std::string& also);
 
 // The question as one unit vector: the parts' unit vectors, weighted and added; scores are cosines.
 // Throws InputError for a question without parts, broken UTF-8, a sentence without any word that

@@ -72,6 +72,7 @@ Question question_of(const Collection& collection, const SearchRequest& asked) {
   for (const std::string& id : asked.like) {
     question.parts.push_back({{}, {}, position_of(collection, id), asked.image_weight});
   }
+  for (const std::string& text : asked.also) question.parts.push_back(translation_of(text));
   for (const std::string& text : asked.unwanted) {
     question.parts.push_back({text, {}, {}, -asked.unwanted_weight});
   }

@@ -23,8 +23,8 @@ constexpr std::size_t kMostCharacters = 1000;
 constexpr std::size_t kMostTexts = 64;
 constexpr std::size_t kMostHits = 1000;
 constexpr double kMostWeight = 1000;
-const std::array<std::string, 9> kFields = {
-    "q", "lang", "k", "min_score", "like", "not", "image", "image_weight", "not_weight"};
+const std::array<std::string, 10> kFields = {
+    "q", "also", "lang", "k", "min_score", "like", "not", "image", "image_weight", "not_weight"};
 
 [[noreturn]] void refuse(const std::string& name, std::string_view found,
                          std::string_view expected) {
@@ -89,6 +89,8 @@ void set_text(SearchRequest& request, const std::string& name, std::string_view 
     request.language = value;
   } else if (name == "q") {
     request.queries.emplace_back(value);
+  } else if (name == "also") {
+    request.also.emplace_back(value);
   } else if (name == "like") {
     request.like.emplace_back(value);
   } else if (name == "not") {
@@ -103,6 +105,8 @@ void set_json(SearchRequest& request, const std::string& name, const json& value
   if (name == "q") {
     request.queries = strings_of(name, value, kMostTexts);
     request.list = value.is_array();
+  } else if (name == "also") {
+    request.also = strings_of(name, value, kMostTexts);
   } else if (name == "like") {
     request.like = strings_of(name, value, kMostTexts);
   } else if (name == "not") {
@@ -126,11 +130,15 @@ SearchRequest checked(SearchRequest request) {
   if (request.queries.empty() && request.like.empty() && request.image.empty()) {
     throw HttpError(400, "nothing to look for (expected q, like or image)");
   }
-  if (std::max({request.queries.size(), request.like.size(), request.unwanted.size()}) >
-      kMostTexts) {
+  if (!request.also.empty() && request.queries.size() != 1) {
+    throw HttpError(400, "also without one q that it translates");
+  }
+  if (std::max({request.queries.size(), request.also.size(), request.like.size(),
+                request.unwanted.size()}) > kMostTexts) {
     throw HttpError(400, fmt::format("more than {} texts or images", kMostTexts));
   }
   for (const std::string& text : request.queries) check_text("q", text);
+  for (const std::string& text : request.also) check_text("also", text);
   for (const std::string& text : request.unwanted) check_text("not", text);
   if (request.queries.size() > 1) request.list = true;
   return request;

@@ -14,7 +14,8 @@ namespace hinny {
 
 struct SearchRequest {
   std::vector<std::string> queries;
-  bool list = false;  // the answer is a list, one for each query
+  std::vector<std::string> also;  // LANGUAGE=TEXT
+  bool list = false;              // the answer is a list, one for each query
   std::vector<std::string> like;
   std::vector<std::string> unwanted;
   std::string image;  // a picture file's bytes

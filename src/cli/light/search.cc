@@ -22,7 +22,7 @@ using nlohmann::ordered_json;
 
 struct Options {
   std::filesystem::path index;
-  std::vector<std::string> queries, unwanted, like;
+  std::vector<std::string> queries, also, unwanted, like;
   std::vector<std::filesystem::path> pictures;
   std::filesystem::path sentences;
   float picture_weight = 1;
@@ -36,7 +36,7 @@ struct Options {
 // What the user should know about how the question was understood.
 void tell(const Answer& answer, const Options& options) {
   for (const Understood& text : answer.texts) {
-    const std::string about = options.queries.size() + options.unwanted.size() > 1
+    const std::string about = answer.texts.size() > 1 || options.queries.size() > 1
                                   ? fmt::format("'{}': ", text.text)
                                   : "";
     if (options.language.empty()) {
@@ -72,6 +72,7 @@ Question question_of(const Index& index, const Options& options) {
   for (const std::string& id : options.like) {
     question.parts.push_back({{}, {}, position_of(index, id), options.picture_weight});
   }
+  for (const std::string& text : options.also) question.parts.push_back(translation_of(text));
   for (const std::string& text : options.unwanted) {
     question.parts.push_back({text, {}, {}, -options.unwanted_weight});
   }
@@ -128,6 +129,9 @@ int run(const Options& options) {
   if (options.queries.empty() && options.pictures.empty() && options.like.empty()) {
     throw InputError("nothing to look for", "a QUERY, --image FILE or --like ID");
   }
+  if (!options.also.empty() && options.queries.size() != 1) {
+    throw InputError("--also without one sentence that it translates", "one QUERY");
+  }
   const Index index = Index::open(options.index);
   if (!options.sentences.empty()) return print_sentences(index, options);
   TextEncoder encoder(index.model());
@@ -149,6 +153,11 @@ std::function<int()> declare_search(CLI::App& command) {
   command.add_option("INDEX", options->index, "folder that `hinny index` wrote")->required();
   command.add_option("QUERY", options->queries, "what to look for, one sentence an argument")
       ->default_str("");
+  command
+      .add_option("--also", options->also,
+                  "LANG=TEXT: the QUERY in another language, scored together with it")
+      ->expected(1)
+      ->take_all();
   command.add_option("--image", options->pictures, "look for pictures like this file")
       ->expected(1)
       ->take_all();
@@ -180,6 +189,7 @@ std::function<int()> declare_search(CLI::App& command) {
       "example:\n  hinny search photos \"ein Hund springt ins Wasser\"\n"
       "  hinny search photos \"a red bicycle\" \"une plage\" -k 3 --json\n"
       "  hinny search photos --like 1000268201 --sentences captions.txt\n"
+      "  hinny search photos \"un chien\" --also \"en=a dog\" --also \"de=ein Hund\"\n"
       "  hinny search photos \"at night\" --image street.jpg --not \"a car\"");
   return [options] { return run(*options); };
 }
