@@ -36,6 +36,9 @@ TEST_P(Agreement, EncoderAndTrainingGiveTheSameVectors) {
   std::vector<std::string> keys = {
       "text.dim=12", "text.min_count=1", "text.vectors=random",      "text.hidden=16",
       "dim=16",      "train.epochs=2",   "sample.images_per_batch=8"};
+  if (std::string(GetParam().recipe) == "dictionary") {
+    keys.push_back("text.dictionary=" + (data.folder() / "dictionaries").string());
+  }
   keys.insert(keys.end(), GetParam().set.begin(), GetParam().set.end());
   for (const std::string& key : keys) words.insert(words.end(), {"--set", key});
   const Outcome trained = run_hinny(words);
@@ -74,6 +77,9 @@ INSTANTIATE_TEST_SUITE_P(
                             "smalr",
                             {"text.mule_dim=10", "text.latents=20", "text.own_words=5",
                              "text.own_dim=6"}},
+                    Variant{"borrowed", "dictionary", {"text.mule_dim=10", "text.rare=1000"}},
+                    // Words that the vocabulary lacks, and characters that it does.
+                    Variant{"spelled", "liwe", {"text.characters=6", "text.min_count=20"}},
                     Variant{"shared_word_space", "mule", {"text.mule_dim=10"}},
                     Variant{"lstm_both_ways", "parallel-embn", {"text.bidirectional=true"}},
                     Variant{"unknown_words_as_token",

@@ -12,6 +12,7 @@
 
 namespace hinny {
 
+// (dictionaries/de-en.tsv of the folder translates the words of colours and kinds.)
 // 40 images (24 train, 8 val, 8 test) of a colour and a kind, with two captions each in "en" and
 // "de" that name both, and features "toy" [images, 12] from which both can be read.
 class TinyDataset {
@@ -57,6 +58,11 @@ class TinyDataset {
     writer.commit();
     features.commit();
     write_file(folder_ / "features" / "ids.txt", ids);
+    std::string entries;
+    for (std::size_t i = 0; i < 5; ++i) entries += colours[1][i] + "\t" + colours[0][i] + "\n";
+    for (std::size_t i = 0; i < 4; ++i) entries += kinds[1][i] + "\t" + kinds[0][i] + "\n";
+    std::filesystem::create_directories(folder_ / "dictionaries");
+    write_file(folder_ / "dictionaries" / "de-en.tsv", entries);
   }
 
   std::size_t train_;

@@ -119,6 +119,42 @@ TEST_F(VariantsTest, QueriesMayBeTranslatedByAFile) {
   EXPECT_EQ(run_hinny({"eval", run_, "--data", data_.folder(), "--translations", folder}).code, 2);
 }
 
+// A word that training never saw has a vector, and one like it a similar one.
+TEST_F(VariantsTest, WordsAreKnownByTheirSpelling) {
+  ASSERT_EQ(train("liwe", {"text.dim=16", "dim=16", "text.hidden=16", "text.characters=8",
+                           "train.epochs=30"})
+                .code,
+            0);
+  for (const auto& [language, recall] : eval()) EXPECT_GT(recall, 60) << language;
+  const std::string index = scratch_ / "index";
+  ASSERT_EQ(
+      run_hinny({"index", run_, "--data", data_.folder(), "--split", "test", "--out", index}).code,
+      0);
+  const Outcome found = run_hinny({"search", index, "redd ball", "--lang", "en", "--json"});
+  ASSERT_EQ(found.code, 0) << found.err;
+  EXPECT_EQ(nlohmann::json::parse(found.out)["results"].size(), 8U);
+  EXPECT_THAT(found.err, testing::Not(HasSubstr("redd")));  // nothing unknown to report
+  EXPECT_EQ(run_hinny({"search", index, "\u5317", "--lang", "en"}).code, 2);  // no such character
+}
+
+TEST_F(VariantsTest, RareWordsAreWordsOfAnotherLanguage) {
+  const std::string folder = data_.folder() / "dictionaries";
+  const std::vector<std::string> keys = {
+      "text.dim=16",      "dim=16",          "text.hidden=16",    "text.rare=1000",
+      "text.mule_dim=16", "train.epochs=30", "pretrain.epochs=0", "text.vectors=random"};
+  std::vector<std::string> with = keys;
+  with.push_back("text.dictionary=" + folder);
+  const Outcome trained = train("dictionary", with);
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  EXPECT_THAT(trained.err, HasSubstr("dictionary de: 0 own words, 9 by en"));
+  for (const auto& [language, recall] : eval()) EXPECT_GT(recall, 60) << language;
+  with.back() = "text.dictionary=" + std::string(scratch_ / "nowhere");
+  run_ = scratch_ / "other";
+  const Outcome none = train("dictionary", with);
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("no dictionary of any language"));
+}
+
 TEST_F(VariantsTest, WordsThatShareATokenAreShown) {
   ASSERT_EQ(train("la", {"text.dim=16", "dim=16", "text.vectors=random", "text.mule_dim=16",
                          "text.latents=5", "pretrain.epochs=2", "train.epochs=2"})

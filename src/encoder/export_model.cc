@@ -70,7 +70,9 @@ std::map<std::string, WeightType> tensors_of(const ModelConfig& config, WeightTy
     add_layers(item.second, type == WeightType::int8 ? WeightType::bfloat16 : type);
   }
   for (const auto& item : config.text) {
-    names[item.second.words] = type;
+    const std::string& table = item.second.characters;
+    names[table.empty() ? item.second.words : table] = type;
+    if (!item.second.borrowed.empty()) names[item.second.borrowed] = WeightType::float32;
     if (!item.second.latents.empty()) {
       names[item.second.latents] = type;
       names[item.second.latent_of] = WeightType::float32;

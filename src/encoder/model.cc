@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -10,6 +11,7 @@
 #include "base/files.h"
 #include "encoder/layers.h"
 #include "encoder/sentence_encoder.h"
+#include "text/spelling.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -47,17 +49,62 @@ void Model::check_latents(const TextSpec& text, std::size_t words) const {
                      fmt::format("at most {}, the words of '{}'", words, text.vocabulary));
   }
   weights_.check(text.latent_of, {words - own});
-  const auto tokens = static_cast<float>(weights_.rows(text.latents));
-  for (const float token : weights_.numbers(text.latent_of)) {
-    if (token >= 0 && token < tokens && token == std::floor(token)) continue;
-    throw InputError(folder_ / kWeightsFile, fmt::format("{} in '{}'", token, text.latent_of),
-                     fmt::format("a row of '{}'", text.latents));
+  check_rows(text.latent_of, weights_.rows(text.latents), text.latents);
+}
+
+void Model::check_rows(const std::string& tensor, std::size_t rows, const std::string& of) const {
+  for (const float row : weights_.numbers(tensor)) {
+    if (row >= 0 && row < static_cast<float>(rows) && row == std::floor(row)) continue;
+    throw InputError(folder_ / kWeightsFile, fmt::format("{} in '{}'", row, tensor),
+                     fmt::format("a row of '{}'", of));
   }
+}
+
+void Model::check_borrowed(const TextSpec& text, std::size_t words) const {
+  const auto lender = config_.text.find(text.borrows);
+  if (lender == config_.text.end() || !lender->second.borrows.empty() ||
+      lender->second.words.empty()) {
+    throw InputError(folder_ / kConfigFile, fmt::format("words borrowed from '{}'", text.borrows),
+                     "a language of the model with words of its own");
+  }
+  const std::size_t own = weights_.rows(text.words);
+  weights_.check(text.borrowed, {words - std::min(own, words)});
+  check_rows(text.borrowed, weights_.rows(lender->second.words), lender->second.words);
+  if (lender->second.encoder.input == text.encoder.input) return;
+  throw InputError(folder_ / kConfigFile, "words borrowed from another space", "the same size");
+}
+
+// -> how many numbers a word is.
+std::size_t Model::check_characters(const TextSpec& text) const {
+  const auto characters = vocabularies_.find(kCharacters);
+  if (characters == vocabularies_.end()) {
+    throw InputError(folder_ / kVocabularyFile, fmt::format("no vocabulary '{}'", kCharacters),
+                     "the characters that words are spelled with");
+  }
+  const std::size_t size = weights_.columns(text.characters);
+  weights_.check(text.characters, {static_cast<std::size_t>(characters->second.size()), size});
+  return size * text.most_characters;
+}
+
+std::vector<float> Model::spelled(const TextSpec& text, std::string_view word, bool& known) const {
+  std::vector<std::int32_t> ids(text.most_characters);
+  known = spell(word, vocabularies_.at(kCharacters), ids) > 0;
+  const std::size_t size = weights_.columns(text.characters);
+  std::vector<float> letters(ids.size() * size);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    weights_.row(text.characters, static_cast<std::size_t>(ids[i]),
+                 std::span(letters).subspan(i * size, size));
+  }
+  return apply_layers(weights_, text.word_layers, std::move(letters), 1);
 }
 
 std::vector<float> Model::word(const TextSpec& text, std::int32_t id) const {
   const auto row = static_cast<std::size_t>(id);
   const std::size_t own = weights_.rows(text.words);
+  if (row >= own && !text.borrowed.empty()) {
+    return this->word(config_.text.at(text.borrows),
+                      static_cast<std::int32_t>(weights_.numbers(text.borrowed)[row - own]));
+  }
   if (row >= own) {
     std::vector<float> token(text.encoder.input);
     weights_.row(text.latents,
@@ -75,10 +122,14 @@ void Model::check_words(const std::string& language, const TextSpec& text) const
                      fmt::format("the one of language {}", language));
   }
   const auto words = static_cast<std::size_t>(vocabularies_.at(text.vocabulary).size());
-  const std::size_t word_size = weights_.columns(text.words);
-  const std::size_t own = text.latents.empty() ? words : weights_.rows(text.words);
-  weights_.check(text.words, {own, word_size});
+  const std::size_t word_size =
+      text.characters.empty() ? weights_.columns(text.words) : check_characters(text);
+  if (text.characters.empty()) {
+    const bool all_own = text.latents.empty() && text.borrows.empty();
+    weights_.check(text.words, {all_own ? words : weights_.rows(text.words), word_size});
+  }
   if (!text.latents.empty()) check_latents(text, words);
+  if (!text.borrows.empty()) check_borrowed(text, words);
   if (check_layers(weights_, text.word_layers, word_size) != text.encoder.input) {
     throw InputError(
         folder_ / kConfigFile,

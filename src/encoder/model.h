@@ -31,12 +31,17 @@ class Model {
   void check_searchable() const;
   // The vector of a vocabulary's word as the sentence encoder reads it.
   std::vector<float> word(const TextSpec& text, std::int32_t id) const;
+  // The same of a model that spells words: of any word, and whether it knows one of its characters.
+  std::vector<float> spelled(const TextSpec& text, std::string_view word, bool& known) const;
   const Vocabulary& vocabulary(const std::string& language) const;
 
  private:
   Model(std::filesystem::path folder, ModelConfig config, Vocabularies vocabularies);
   void check() const;
   void check_latents(const TextSpec& text, std::size_t words) const;
+  void check_borrowed(const TextSpec& text, std::size_t words) const;
+  void check_rows(const std::string& tensor, std::size_t rows, const std::string& of) const;
+  std::size_t check_characters(const TextSpec& text) const;
   void check_words(const std::string& language, const TextSpec& text) const;
   std::filesystem::path folder_;
   ModelConfig config_;

@@ -51,7 +51,8 @@ std::vector<LayerSpec> read_layers(const JsonNode& list) {
 
 TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
   node.only({"vocabulary", "unknown", "markers", "words", "word_layers", "encoder", "layers",
-             "space", "latents", "latent_of"});
+             "space", "latents", "latent_of", "borrows", "borrowed", "characters",
+             "most_characters"});
   TextSpec spec;
   spec.vocabulary = node.at("vocabulary").string();
   spec.drop_unknown = node.at("unknown").choice({"drop", "token"}) == 0;
@@ -60,9 +61,19 @@ TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
     spec.latents = latents->string();
     spec.latent_of = node.at("latent_of").string();
   }
+  if (const auto lender = node.find("borrows")) {
+    spec.borrows = lender->string();
+    spec.borrowed = node.at("borrowed").string();
+  }
+  if (const auto characters = node.find("characters")) {
+    spec.characters = characters->string();
+    spec.most_characters = static_cast<std::size_t>(node.at("most_characters").integer(1, 1024));
+  }
   if (const auto layers = node.find("word_layers")) spec.word_layers = read_layers(*layers);
   spec.encoder = read_encoder(node.at("encoder"));
-  if (spec.encoder.kind != EncoderKind::given) spec.words = node.at("words").string();
+  if (spec.encoder.kind != EncoderKind::given && spec.characters.empty()) {
+    spec.words = node.at("words").string();
+  }
   spec.layers = read_layers(node.at("layers"));
   const JsonNode space = node.at("space");
   spec.space = space.string();

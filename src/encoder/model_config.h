@@ -40,6 +40,12 @@ struct TextSpec {
                               // word_layers or encoder]
   std::string latents;        // tensor [tokens, input of encoder] of words beyond those of `words`
   std::string latent_of;      // tensor [words beyond], the row in it of each; both or neither
+  std::string borrows;   // language whose words the last ones are, by `borrowed`; both or neither
+  std::string borrowed;  // tensor [words beyond those of `words`], ids of that language
+  // Words spelled, without `words`: tensor [characters, numbers of one], and how many of a word
+  // count.
+  std::string characters;
+  std::size_t most_characters = 0;
   std::vector<LayerSpec> word_layers;  // from a word vector to what the encoder reads
   EncoderSpec encoder;
   std::vector<LayerSpec> layers;

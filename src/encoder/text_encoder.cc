@@ -23,6 +23,19 @@ std::vector<std::int32_t> ids_of(const std::vector<std::string>& words,
   return ids;
 }
 
+std::vector<float> spell_all(const Model& model, const TextSpec& spec,
+                             const std::vector<std::string>& words, EncodedText& result) {
+  std::vector<float> vectors;
+  bool known = false;
+  for (const std::string& word : words) {
+    const std::vector<float> vector = model.spelled(spec, word, known);
+    (known ? result.known_words : result.unknown_words).push_back(word);
+    vectors.insert(vectors.end(), vector.begin(), vector.end());
+  }
+  if (words.empty()) vectors = model.spelled(spec, "", known);  // as a caption without words
+  return vectors;
+}
+
 }  // namespace
 
 Tokenizer& TextEncoder::tokenizer(const std::string& language) {
@@ -42,6 +55,12 @@ EncodedText TextEncoder::encode(std::string_view text, const std::string& langua
   const TextSpec& spec = model_.text(language);
   if (spec.encoder.kind == EncoderKind::given) model_.check_reads_words();
   EncodedText result;
+  if (!spec.characters.empty()) {
+    const std::vector<float> vectors = spell_all(model_, spec, words(text, language), result);
+    result.vector = apply_layers(model_.weights(), spec.layers,
+                                 encode_sentence(model_.weights(), spec.encoder, vectors), 1);
+    return result;
+  }
   const std::vector<std::int32_t> ids =
       ids_of(words(text, language), model_.vocabulary(language), spec, result);
   std::vector<float> vectors;

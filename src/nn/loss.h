@@ -18,6 +18,8 @@ class RetrievalLoss : public torch::nn::Module {
   // images [images, dim], captions [captions, dim], rows [captions] int64 -> scalar
   virtual torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& captions,
                                 const torch::Tensor& rows) = 0;
+  // LossOptions::hard_share from here on.
+  virtual void set_hard_share(double) {}
 };
 
 // Throws InputError for an unknown kind, mining, reduction or distance. To add a loss: its file,

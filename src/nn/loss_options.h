@@ -15,7 +15,12 @@ struct LossOptions {
   std::string distance = "cosine";
   // triplet
   double margin = 0.05;
-  std::string mining = "hardest";  // all, hardest (the `hardest` worst negatives), max
+  // all, hardest (the `hardest` worst negatives), max, or mixed: (1 - hard_share) of all and
+  // hard_share of max, where hard_share = 1 - exp(-hardening * share of the training that is done)
+  // (LIWE: Wehrmann et al. 2019)
+  std::string mining = "hardest";
+  double hardening = 10;
+  double hard_share = 0;  // no key of a recipe: the system moves it
   std::int64_t hardest = 10;
   std::string reduction = "mean";  // over anchors: mean, or sum as in VSE++
   // infonce

@@ -141,6 +141,24 @@ TEST_P(LossTest, EqualsItsDefinitionComputedTripletByTriplet) {
 INSTANTIATE_TEST_SUITE_P(All, LossTest, testing::ValuesIn(cases()),
                          [](const auto& info) { return std::string(info.param.name); });
 
+// LIWE: from all negatives to the worst.
+TEST(Triplet, MixesAllNegativesWithTheWorst) {
+  const auto value = [](const std::string& mining, double share) {
+    LossOptions options;
+    options.margin = 0.3;
+    options.mining = mining;
+    options.reduction = "sum";
+    const auto loss = make_loss(options);
+    loss->set_hard_share(share);
+    return loss->forward(random_unit(4, 5, 3), random_unit(4, 5, 4), rows()).item<double>();
+  };
+  const double all = value("all", 0), max = value("max", 0);
+  ASSERT_GT(all, max + 0.1);
+  EXPECT_NEAR(value("mixed", 0), all, 1e-6);
+  EXPECT_NEAR(value("mixed", 1), max, 1e-6);
+  EXPECT_NEAR(value("mixed", 0.25), 0.75 * all + 0.25 * max, 1e-6);
+}
+
 TEST(InfoNce, LearnsItsTemperature) {
   LossOptions options;
   options.kind = "infonce";

@@ -45,15 +45,16 @@ class TextTower : public torch::nn::Module {
   // this module's name, `head_prefix` that of the module which owns the head.
   virtual nlohmann::json describe(const std::string& prefix, const std::string& head_prefix) const;
 
+  // Rows of the word vectors in the shared space: ids [words] int64 -> [words, space].
+  torch::Tensor own_words(const torch::Tensor& ids) {
+    return space_->forward((frozen_ ? words_.detach() : words_).index_select(0, ids));
+  }
+
  protected:
   // The captions with `words` in place of ids: each id its place among the distinct ones.
   static CaptionBatch renumbered(const CaptionBatch& captions, const DistinctWords& words);
   bool frozen() const { return frozen_; }
   std::int64_t word_dim() const { return options_.word_dim; }
-  // Rows of the word vectors in the shared space: ids [words] int64 -> [words, space].
-  torch::Tensor own_words(const torch::Tensor& ids) {
-    return space_->forward(words_.index_select(0, ids));
-  }
 
  private:
   TextTowerOptions options_;

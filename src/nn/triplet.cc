@@ -26,9 +26,14 @@ void check(const std::string& key, const std::string& value,
   throw InputError("no " + key + " '" + value + "'" + did_you_mean(value, known), list);
 }
 
+LossOptions mined(LossOptions options, const std::string& mining) {
+  options.mining = mining;
+  return options;
+}
+
 // [anchors, candidates] -> [anchors, kept], the highest, in no order.
 torch::Tensor hardest_of(const torch::Tensor& negatives, const LossOptions& options) {
-  if (options.mining == "all") return negatives;
+  if (options.mining == "all" || options.mining == "mixed") return negatives;
   const std::int64_t keep = options.mining == "max" ? 1 : options.hardest;
   return std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
 }
@@ -45,7 +50,7 @@ torch::Tensor from_images(const torch::Tensor& positive, const torch::Tensor& ot
 class Triplet : public RetrievalLoss {
  public:
   explicit Triplet(const LossOptions& options) : options_(options) {
-    check("mining", options.mining, std::array{"all", "hardest", "max"});
+    check("mining", options.mining, std::array{"all", "hardest", "max", "mixed"});
     check("reduction", options.reduction, std::array{"mean", "sum"});
   }
 
@@ -53,6 +58,8 @@ class Triplet : public RetrievalLoss {
                         const torch::Tensor& rows) override {
     return triplet_loss(similarity(captions, images, options_.distance), rows, options_);
   }
+
+  void set_hard_share(double share) override { options_.hard_share = share; }
 
  private:
   LossOptions options_;
@@ -79,6 +86,10 @@ torch::Tensor triplet_loss(const torch::Tensor& scores, const torch::Tensor& row
 torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor& negatives,
                              const LossOptions& options) {
   if (positive.size(0) == 0 || negatives.size(1) == 0) return positive.new_zeros({});
+  if (options.mining == "mixed") {
+    return (1 - options.hard_share) * triplet_hinges(positive, negatives, mined(options, "all")) +
+           options.hard_share * triplet_hinges(positive, negatives, mined(options, "max"));
+  }
   const torch::Tensor hinges =
       at::relu(options.margin - positive.unsqueeze(1) + hardest_of(negatives, options)).sum(1);
   return options.reduction == "sum" ? hinges.sum() : hinges.mean();

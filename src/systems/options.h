@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,13 @@ struct TextSettings {
   std::int64_t latents = 0;  // at most so many tokens; 0: every word has its own vector
   std::int64_t own_words = 5000;
   std::int64_t own_dim = 50;
+  // Dictionary mapping: words seen fewer than `rare` times are words of language `lender`, by
+  // <language>-<lender>.tsv in the folder `dictionary`.
+  std::string dictionary;
+  std::string lender = "en";
+  std::int64_t rare = 5;
+  std::int64_t characters = 0;  // LIWE: size of a character's vector; 0: words are not spelled
+  std::int64_t most_characters = 26;
   double explore = 0.2;
   std::int64_t explore_among = 20;
   std::string encoder = "mean";  // of words; or "given": vectors of whole captions, `sentences`
@@ -85,6 +93,11 @@ struct SystemInput {
   std::vector<std::string> languages;
   std::vector<std::int64_t> vocabulary_sizes;  // one per language (equal when shared)
   std::int64_t feature_dim = 0;
+  // Dictionary mapping, by language: for the last words of its vocabulary the lender's words.
+  std::map<std::string, std::vector<std::int32_t>> borrowed{};
+  // text.characters: how many there are, and those of each word, [words, most_characters].
+  std::int64_t characters = 0;
+  std::vector<std::int32_t> spelling{};
 };
 
 }  // namespace hinny

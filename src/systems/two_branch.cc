@@ -2,11 +2,14 @@
 
 #include <ATen/ops/_unique.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
+#include "nn/character_tower.h"
 #include "text/vocabulary.h"
 
 namespace hinny {
@@ -68,6 +71,18 @@ void TwoBranch::add_text_towers() {
                        "dim = " + std::to_string(text_.back()->size()));
     }
   }
+  lend_words();
+}
+
+void TwoBranch::lend_words() {
+  if (borrowers_.empty()) return;
+  const std::string& lender = options_.text.lender;
+  const auto place = std::ranges::find(input_.languages, lender);
+  if (place == input_.languages.end() || input_.borrowed.contains(lender)) {
+    throw InputError("words are borrowed from language '" + lender + "'", "one that is learnt too");
+  }
+  TextTower& tower = this->tower(static_cast<int>(place - input_.languages.begin()));
+  for (const auto& borrower : borrowers_) borrower->borrow_from(&tower, lender);
 }
 
 std::shared_ptr<TextTower> TwoBranch::make_tower(std::size_t language,
@@ -81,6 +96,19 @@ std::shared_ptr<TextTower> TwoBranch::make_tower(std::size_t language,
   tower.keep_start = options_.loss.word_drift > 0;
   tower.word_range = text.word_range;
   tower.head = head_options();
+  if (text.characters > 0) {
+    const CharacterOptions characters{input_.characters, text.characters, text.most_characters};
+    return std::make_shared<CharacterTower>(
+        tower, characters,
+        at::tensor(input_.spelling, at::kLong).view({tower.vocabulary, text.most_characters}));
+  }
+  const auto borrowed = input_.borrowed.find(input_.languages[language]);
+  if (borrowed != input_.borrowed.end()) {
+    tower.vocabulary -= static_cast<std::int64_t>(borrowed->second.size());
+    borrowers_.push_back(
+        std::make_shared<BorrowingTower>(tower, at::tensor(borrowed->second), std::move(head)));
+    return borrowers_.back();
+  }
   if (!latent_) return std::make_shared<TextTower>(tower, std::move(head));
   const std::int64_t words = tower.vocabulary;
   tower.vocabulary = std::min(words, text.own_words + kFirstWord);
@@ -170,6 +198,8 @@ Score TwoBranch::score() const {
 void TwoBranch::set_stage(Stage stage, double done) {
   stage_ = stage;
   done_ = done;
+  options_.loss.hard_share = 1 - std::exp(-options_.loss.hardening * done);
+  loss_->set_hard_share(options_.loss.hard_share);
   if (latent_ && stage != Stage::pretrain && !latent_->settled()) settle_latents();
 }
 

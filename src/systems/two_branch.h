@@ -1,6 +1,7 @@
 // What the two-branch systems share: one or more text towers, one or more image branches.
 #pragma once
 
+#include "nn/borrowing_tower.h"
 #include "nn/hybrid_tower.h"
 #include "nn/image_branch.h"
 #include "nn/loss.h"
@@ -54,6 +55,7 @@ class TwoBranch : public RetrievalSystem {
 
  private:
   std::shared_ptr<TextTower> make_tower(std::size_t language, std::shared_ptr<SentenceHead> head);
+  void lend_words();
   void settle_latents();
   LossOptions stage_options() const;  // the recipe's loss as the stage has it
   RetrievalLoss& stage_loss() { return stage_ == Stage::warmup ? *warmup_loss_ : *loss_; }
@@ -71,6 +73,7 @@ class TwoBranch : public RetrievalSystem {
   std::vector<std::shared_ptr<TextTower>> text_;
   std::shared_ptr<LatentVocabulary> latent_;          // text.latents
   std::vector<std::shared_ptr<HybridTower>> hybrid_;  // text_, where it is there
+  std::vector<std::shared_ptr<BorrowingTower>> borrowers_;
   std::vector<std::string> image_names_;
   std::vector<std::shared_ptr<ImageBranch>> images_;
   std::shared_ptr<RetrievalLoss> loss_;

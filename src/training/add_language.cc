@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "training/borrow_words.h"
 #include "training/model_files.h"
 #include "training/word_start.h"
 
@@ -61,6 +62,7 @@ std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::p
   e.vocabularies = read_vocabularies(from / kVocabularyFile);
   e.vocabularies[language] = text.latents > 0 ? most_frequent(words, text.own_words) : words;
   const TensorFile weights = read_tensors(from / kWeightsFile);
+  e.borrowed = borrowed_words(weights.tensors);
   e.transform = transform_of(e.recipe.model.image, weights.tensors, from / kWeightsFile);
   build_system(e, captions, device);
   e.system->fit_sizes(weights.tensors, "");

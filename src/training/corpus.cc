@@ -107,6 +107,12 @@ Vocabularies TokenisedCaptions::build_vocabularies(const std::vector<int>& image
   return vocabularies;
 }
 
+void TokenisedCaptions::add_words(Vocabulary& vocabulary) const {
+  for (const std::string& word : words_) {
+    if (!vocabulary.contains(word)) vocabulary.add(word, 0);
+  }
+}
+
 Corpus::Corpus(const TokenisedCaptions& captions, const Vocabularies& vocabularies) {
   const TextSettings& settings = captions.settings_;
   const Dataset& dataset = *captions.dataset_;

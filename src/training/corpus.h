@@ -25,6 +25,8 @@ class TokenisedCaptions {
   // text.min_count times: one vocabulary per language under its code, or one called "shared".
   // Throws InputError when a language is left without words.
   Vocabularies build_vocabularies(const std::vector<int>& images) const;
+  // Adds every word of the captions that the vocabulary lacks, for models that spell words.
+  void add_words(Vocabulary& vocabulary) const;
 
  private:
   friend class Corpus;

@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "data/translations.h"
+#include "text/spelling.h"
+#include "training/borrow_words.h"
 #include "training/model_files.h"
 #include "training/select_captions.h"
 #include "training/word_start.h"
@@ -15,16 +17,34 @@
 namespace hinny {
 namespace {
 
-SystemInput input_of(const Experiment& experiment, const std::vector<std::string>& languages) {
+// Characters of each word of the vocabulary.
+void spell_words(const Vocabulary& words, const Vocabulary& characters, std::int64_t most,
+                 SystemInput& input) {
+  const auto room = static_cast<std::size_t>(most);
+  input.characters = characters.size();
+  input.spelling.assign(static_cast<std::size_t>(words.size()) * room, kPad);
+  for (std::int32_t id = kFirstWord; id < words.size(); ++id) {
+    spell(words.word(id), characters,
+          std::span(input.spelling).subspan(static_cast<std::size_t>(id) * room, room));
+  }
+}
+
+SystemInput input_of(const Experiment& experiment, const Vocabularies& vocabularies) {
   SystemInput input;
-  input.languages = languages;
-  for (const std::string& language : languages) {
-    const auto& name = vocabulary_name(experiment.recipe.model.text, language);
-    const auto found = experiment.vocabularies.find(name);
-    if (found == experiment.vocabularies.end()) {
+  const TextSettings& text = experiment.recipe.model.text;
+  input.languages = experiment.recipe.languages;
+  input.borrowed = experiment.borrowed;
+  for (const std::string& language : input.languages) {
+    const auto& name = vocabulary_name(text, language);
+    const auto found = vocabularies.find(name);
+    if (found == vocabularies.end()) {
       throw InputError(fmt::format("no vocabulary '{}'", name), "one for each language");
     }
     input.vocabulary_sizes.push_back(found->second.size());
+  }
+  if (text.characters > 0) {
+    spell_words(vocabularies.at("shared"), vocabularies.at(kCharacters), text.most_characters,
+                input);
   }
   input.feature_dim = experiment.features.dim();
   return input;
@@ -76,6 +96,10 @@ std::string part_of(const std::string& parameter) {
   if (parameter.starts_with("latent.")) return "latent";
   if (!parameter.starts_with("text")) return "other";
   if (parameter.ends_with(".words")) return "words";
+  if (parameter.ends_with(".characters") || parameter.find(".spelling") != std::string::npos ||
+      parameter.find(".norm") != std::string::npos) {
+    return "words";
+  }
   return parameter.find(".space.") == std::string::npos ? "sentence" : "space";
 }
 
@@ -87,13 +111,15 @@ Experiment::Experiment(Recipe recipe_in, Dataset dataset_in, Features features_i
       features(std::move(features_in)) {}
 
 void build_system(Experiment& e, const TokenisedCaptions& captions, torch::Device device) {
-  e.corpus = std::make_unique<Corpus>(captions, e.vocabularies);
   const TextSettings& text = e.recipe.model.text;
+  Vocabularies words = e.vocabularies;
+  if (text.characters > 0) captions.add_words(words.at("shared"));
+  e.corpus = std::make_unique<Corpus>(captions, words);
   if (text.encoder == "given") e.sentences = open_sentences(e.dataset, text);
   e.builder =
       std::make_unique<BatchBuilder>(*e.corpus, e.features, e.transform, e.sentences.get(), device);
   torch::manual_seed(static_cast<std::uint64_t>(e.recipe.train.seed));
-  e.system = make_system(e.recipe.model, input_of(e, e.recipe.languages));
+  e.system = make_system(e.recipe.model, input_of(e, words));
 }
 
 std::unique_ptr<Experiment> load_experiment(Recipe recipe, const std::filesystem::path& data,
@@ -126,6 +152,11 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   const std::vector<int> train = train_images(e);
   const TokenisedCaptions captions(e.dataset, e.recipe.model.text);
   e.vocabularies = captions.build_vocabularies(train);
+  const TextSettings& text = e.recipe.model.text;
+  if (!text.dictionary.empty()) borrow_words(e);
+  if (text.characters > 0) {
+    e.vocabularies[kCharacters] = character_vocabulary(e.vocabularies.at("shared"));
+  }
   const ImageSettings& image = e.recipe.model.image;
   e.transform = FeatureTransform::fit(e.features, train, {image.square_root, image.standardise});
   for (std::size_t l = 0; l < e.recipe.languages.size(); ++l) {
@@ -152,6 +183,7 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
   e.vocabularies = read_vocabularies(run / kVocabularyFile);
   const std::vector<std::string>& known = e.recipe.languages;
   const TensorFile weights = read_tensors(run / kWeightsFile);
+  e.borrowed = borrowed_words(weights.tensors);
   e.transform = transform_of(e.recipe.model.image, weights.tensors, run / kWeightsFile);
   if (!e.transform.mean().empty() &&
       static_cast<std::int64_t>(e.transform.mean().size()) != e.features.dim()) {

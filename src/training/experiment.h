@@ -22,7 +22,9 @@ struct Experiment {
   Dataset dataset;
   Features features;
   FeatureTransform transform;
-  Vocabularies vocabularies;
+  Vocabularies vocabularies;  // of training captions
+  // Dictionary mapping: the lender's words that the last ones of a vocabulary are.
+  std::map<std::string, std::vector<std::int32_t>> borrowed;
   std::unique_ptr<Corpus> corpus;
   std::unique_ptr<GivenSentences> sentences;  // text.encoder "given"
   std::shared_ptr<RetrievalSystem> system;

@@ -45,6 +45,15 @@ void for_each_key(Recipe& recipe,
       "with latents: the most frequent words of a language, which keep vectors of their own");
   use("text.own_dim", &text.own_dim,
       "with latents: size of those vectors (principal components of text.vectors)");
+  use("text.dictionary", &text.dictionary,
+      "folder with de-en.tsv: rare words are words of text.lender by it; empty: none");
+  use("text.lender", &text.lender, "with text.dictionary: the language whose words they are");
+  use("text.rare", &text.rare,
+      "with text.dictionary: words seen less often are looked up, and dropped where it lacks them");
+  use("text.characters", &text.characters,
+      "words are known by their spelling: size of a character's vector; 0: each has its own");
+  use("text.most_characters", &text.most_characters,
+      "with characters: a word's characters after these are cut");
   use("text.explore", &text.explore,
       "pretraining of latents: how often another of the best tokens is taken");
   use("text.explore_among", &text.explore_among, "pretraining of latents: of how many of the best");
@@ -69,7 +78,10 @@ void for_each_key(Recipe& recipe,
 
   use("loss.kind", &loss.kind, "triplet or infonce");
   use("loss.margin", &loss.margin, "triplet: margin");
-  use("loss.mining", &loss.mining, "triplet negatives: all, hardest, max");
+  use("loss.mining", &loss.mining,
+      "triplet negatives: all, hardest, max, or mixed (from all to max)");
+  use("loss.hardening", &loss.hardening,
+      "mixed: the share of max is 1 - exp(-this * share of the training done)");
   use("loss.hardest", &loss.hardest, "triplet: how many of the hardest negatives per anchor");
   use("loss.reduction", &loss.reduction, "triplet: mean over anchors, or sum");
   use("loss.distance", &loss.distance,

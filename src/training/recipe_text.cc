@@ -119,6 +119,20 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
                                  text.encoder, text.sentences),
                      "\"given\" with a name, without text.mule_dim and text.vectors; or neither");
   }
+  if (text.characters > 0 && (text.vocabulary != "shared" || text.vectors != "random" ||
+                              text.mule_dim > 0 || text.encoder == "given")) {
+    throw InputError(fmt::format("{}: text.characters = {}", file, text.characters),
+                     "0; or text.vocabulary = shared, text.vectors = random, text.mule_dim = 0");
+  }
+  if (!text.dictionary.empty() &&
+      (text.mule_dim == 0 || text.vocabulary == "shared" || text.latents > 0)) {
+    throw InputError(fmt::format("{}: text.dictionary = '{}'", file, text.dictionary),
+                     "none; or text.mule_dim above 0, without text.latents");
+  }
+  check_range(file, "text.characters", static_cast<double>(text.characters), 0, 4096);
+  check_range(file, "text.most_characters", static_cast<double>(text.most_characters), 1, 1024);
+  check_range(file, "text.rare", static_cast<double>(text.rare), 1, 1e9);
+  check_range(file, "loss.hardening", loss.hardening, 0, 1e6);
   check_range(file, "text.latents", static_cast<double>(text.latents), 0, 1 << 24);
   check_range(file, "text.own_words", static_cast<double>(text.own_words), 0, 1e9);
   check_range(file, "text.own_dim", static_cast<double>(text.own_dim), 1, 65536);

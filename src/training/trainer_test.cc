@@ -33,6 +33,7 @@ Recipe small(const std::string& name) {
     recipe.model.text.own_dim = 8;
     recipe.model.text.explore_among = 4;
   }
+  if (!recipe.model.text.dictionary.empty()) recipe.model.text.rare = 1000;  // every word
   if (recipe.model.loss.warmup_epochs > 0) recipe.model.loss.warmup_epochs = 10;
   recipe.train.validate_every = 0;
   recipe.train.learning_rate = 1e-2;
@@ -48,7 +49,12 @@ int count_of(const std::string& part, const std::string& text) {
 class TrainerTest : public testing::TestWithParam<const char*> {
  protected:
   std::unique_ptr<Experiment> experiment(const Recipe& recipe) const {
-    auto made = new_experiment(recipe, data_.folder(), torch::Device(torch::kCPU));
+    return experiment(recipe, data_.folder());
+  }
+  std::unique_ptr<Experiment> experiment(Recipe recipe, const fs::path& folder) const {
+    std::string& dictionary = recipe.model.text.dictionary;
+    if (!dictionary.empty()) dictionary = folder / "dictionaries";
+    auto made = new_experiment(recipe, folder, torch::Device(torch::kCPU));
     write_model_setup(run_, *made);
     return made;
   }
@@ -72,7 +78,7 @@ TEST_P(TrainerTest, EverySystemLearnsTheTinySet) {
 INSTANTIATE_TEST_SUITE_P(Recipes, TrainerTest,
                          testing::Values("bag", "vse", "embn", "parallel-embn", "mule", "vse-c2c",
                                          "order", "pivot", "frozen", "translate-query", "smalr",
-                                         "hem", "la"),
+                                         "hem", "la", "liwe", "dictionary"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '-');
@@ -88,8 +94,7 @@ TEST_P(TrainerTest, EverySystemOverfitsASmallSet) {
   // LA pretrained takes words of like use for one.
   if (std::string(GetParam()) == "la") recipe.model.pretrain.epochs = 0;
   recipe.train.epochs = 80;
-  const auto trained = new_experiment(recipe, twenty.folder(), torch::Device(torch::kCPU));
-  write_model_setup(run_, *trained);
+  const auto trained = experiment(recipe, twenty.folder());
   train(*trained, run_, {});
   EvaluationOptions options;
   options.split = "train";

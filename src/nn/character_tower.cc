@@ -1,0 +1,72 @@
+#include "nn/character_tower.h"
+
+#include <ATen/ops/relu.h>
+#include <ATen/ops/zeros.h>
+
+#include "base/error.h"
+#include "nn/layers.h"
+#include "text/spelling.h"
+
+namespace hinny {
+namespace {
+
+// Without a table of words.
+TextTowerOptions wordless(TextTowerOptions options) {
+  options.vocabulary = 0;
+  return options;
+}
+
+}  // namespace
+
+CharacterTower::CharacterTower(TextTowerOptions options, const CharacterOptions& characters,
+                               torch::Tensor spelling)
+    : TextTower(wordless(options)), most_(characters.most), spelling_(std::move(spelling)) {
+  const double range = options.word_range;
+  characters_ = register_parameter(
+      "characters", at::zeros({characters.characters, characters.size}).uniform_(-range, range));
+  std::int64_t input = characters.most * characters.size;
+  for (const std::int64_t output : {std::int64_t{128}, std::int64_t{256}, options.word_dim}) {
+    const std::string number = std::to_string(linear_.size());
+    linear_.push_back(
+        register_module("spelling" + number, std::make_shared<Linear>(input, output)));
+    norm_.push_back(register_module("norm" + number, torch::nn::BatchNorm1d(output)));
+    input = output;
+  }
+}
+
+CaptionWords CharacterTower::words(const CaptionBatch& captions) {
+  const DistinctWords distinct = distinct_words(captions.ids.to(at::kCPU), spelling_.size(0));
+  const torch::Tensor letters =
+      spelling_.index_select(0, distinct.ids).flatten().to(characters_.device());
+  torch::Tensor table = characters_.index_select(0, letters).view({distinct.ids.size(0), -1});
+  for (std::size_t i = 0; i < linear_.size(); ++i) {
+    // Statistics need two words; a batch with a single one takes those so far.
+    const bool train = norm_[i]->is_training();
+    if (table.size(0) < 2) norm_[i]->eval();
+    table = at::relu(norm_[i]->forward(linear_[i]->forward(table)));
+    norm_[i]->train(train);
+  }
+  return {table, renumbered(captions, distinct)};
+}
+
+void CharacterTower::set_words(const torch::Tensor&) {
+  throw Failure("words known by their spelling have no vectors of their own");
+}
+
+nlohmann::json CharacterTower::describe(const std::string& prefix,
+                                        const std::string& head_prefix) const {
+  nlohmann::json entry = TextTower::describe(prefix, head_prefix);
+  entry["characters"] = prefix + ".characters";
+  entry["most_characters"] = most_;
+  nlohmann::json layers = nlohmann::json::array();
+  for (std::size_t i = 0; i < linear_.size(); ++i) {
+    const std::string number = std::to_string(i);
+    layers.push_back(describe_layer("linear", prefix + ".spelling" + number));
+    layers.push_back(describe_layer("batch_norm", prefix + ".norm" + number));
+    layers.push_back(describe_layer("relu"));
+  }
+  entry["word_layers"] = layers;
+  return entry;
+}
+
+}  // namespace hinny
