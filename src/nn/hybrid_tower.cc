@@ -1,5 +1,6 @@
 #include "nn/hybrid_tower.h"
 
+#include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/linalg_svd.h>
 #include <ATen/ops/tensor.h>
@@ -76,6 +77,13 @@ void HybridTower::set_words(const torch::Tensor& vectors) {
 }
 
 torch::Tensor HybridTower::choose() { return latent_->best(features_.slice(0, own_)); }
+
+void HybridTower::start_own_words() {
+  if (own_ <= kFirstWord) return;
+  const torch::NoGradGuard no_gradient;
+  const torch::Tensor tokens = latent_->best(features_.slice(0, kFirstWord, own_));
+  fit_space(at::arange(kFirstWord, own_, tokens.options()), latent_->vectors(tokens));
+}
 
 void HybridTower::settle(const torch::Tensor& tokens) {
   const torch::NoGradGuard no_gradient;

@@ -24,6 +24,9 @@ class HybridTower : public TextTower {
 
   // The tokens that the words choose now: [words - own] int64.
   torch::Tensor choose();
+  // The own words' layer takes them as near as it can to the vectors of the tokens that they
+  // choose, so that what pretraining learnt is not lost to them.
+  void start_own_words();
   // The tokens from here on, [words - own] int64; forgets the features.
   void settle(const torch::Tensor& tokens);
   // Forgets the features of a system that is settled elsewhere.

@@ -1,6 +1,10 @@
 #include "nn/text_tower.h"
 
+#include <ATen/ops/cat.h>
+#include <ATen/ops/eye.h>
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/linalg_solve.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 #include <torch/utils.h>
 
@@ -45,6 +49,19 @@ void TextTower::set_words(const torch::Tensor& vectors) {
   const torch::NoGradGuard no_gradient;
   words_.copy_(vectors);
   if (start_.defined()) start_.copy_(vectors);
+}
+
+void TextTower::fit_space(const torch::Tensor& ids, const torch::Tensor& targets) {
+  const torch::NoGradGuard no_gradient;
+  const torch::Tensor vectors = words_.index_select(0, ids).to(at::kDouble);
+  const torch::Tensor x = at::cat({vectors, at::ones({ids.size(0), 1}, vectors.options())}, 1);
+  const torch::Tensor squares = x.t().matmul(x);
+  const torch::Tensor damping =
+      1e-3 * squares.diagonal().mean() * at::eye(x.size(1), squares.options());
+  const torch::Tensor layer = at::linalg_solve(
+      squares + damping, x.t().matmul(targets.to(at::kDouble)));  // [dim + 1, space]
+  space_->named_parameters()["weight"].copy_(layer.slice(0, 0, -1).t());
+  space_->named_parameters()["bias"].copy_(layer[-1]);
 }
 
 torch::Tensor TextTower::word_drift() const { return 0.5 * (words_ - start_).square().sum(); }

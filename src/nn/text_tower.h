@@ -36,6 +36,9 @@ class TextTower : public torch::nn::Module {
 
   // Replaces the word vectors before training: [vocabulary, word_dim].
   virtual void set_words(const torch::Tensor& vectors);
+  // The layer into the shared space becomes the one that takes the vectors of `ids` [words] closest
+  // to targets [words, space] (least squares, a little damped).
+  void fit_space(const torch::Tensor& ids, const torch::Tensor& targets);
   // For as long as it is true, words() gives the word vectors no gradient.
   void freeze_words(bool frozen) { frozen_ = frozen; }
   // 1/2 |words - first words|^2 -> scalar; needs keep_start.

@@ -120,7 +120,10 @@ std::shared_ptr<TextTower> TwoBranch::make_tower(std::size_t language,
 
 void TwoBranch::settle_latents() {
   std::vector<torch::Tensor> chosen;
-  for (const auto& tower : hybrid_) chosen.push_back(tower->choose());
+  for (const auto& tower : hybrid_) {
+    if (options_.pretrain.epochs > 0) tower->start_own_words();
+    chosen.push_back(tower->choose());
+  }
   const torch::Tensor all = at::cat(chosen);
   const auto used = at::_unique(all, /*sorted=*/true, /*return_inverse=*/true);
   std::int64_t begin = 0;
