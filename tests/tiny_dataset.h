@@ -14,7 +14,8 @@ namespace hinny {
 
 // (dictionaries/de-en.tsv of the folder translates the words of colours and kinds.)
 // 40 images (24 train, 8 val, 8 test) of a colour and a kind, with two captions each in "en" and
-// "de" that name both, and features "toy" [images, 12] from which both can be read.
+// "de" that name both, and features "toy" [images, 12] from which both can be read, as from "grid"
+// [images, 3, 12], whose first region has the colour and whose second the kind.
 class TinyDataset {
  public:
   // Of the 24 only the first `train` are in the split "train"; 20 are all of different kinds.
@@ -32,8 +33,9 @@ class TinyDataset {
                                               {"Ball", "Haus", "Baum", "Auto"}};
     DatasetWriter writer(folder_);
     NpyWriter features(folder_ / "features" / "toy.npy", {12}, NpyType::float32);
+    NpyWriter grid(folder_ / "features" / "grid.npy", {3, 12}, NpyType::float32);
     std::string ids;
-    Random random(1);
+    Random random(1), noise(2);
     for (std::size_t i = 0; i < 40; ++i) {
       const std::string id = "i" + std::to_string(i);
       const std::size_t colour = i % 5, kind = i / 5 % 4;
@@ -53,10 +55,16 @@ class TinyDataset {
       row[colour] += 1;
       row[5 + kind] += 1;
       features.append(row);
+      std::vector<float> regions(36);
+      for (float& number : regions) number = static_cast<float>(0.1 * noise.normal());
+      regions[colour] += 1;
+      regions[12 + 5 + kind] += 1;
+      grid.append(regions);
       ids += id + "\n";
     }
     writer.commit();
     features.commit();
+    grid.commit();
     write_file(folder_ / "features" / "ids.txt", ids);
     std::string entries;
     for (std::size_t i = 0; i < 5; ++i) entries += colours[1][i] + "\t" + colours[0][i] + "\n";

@@ -19,9 +19,9 @@ const RunOptions kAsked{.input = "red ball\n", .kill_when = {}};
 class VariantsTest : public testing::Test {
  protected:
   Outcome train(const std::string& recipe, const std::vector<std::string>& keys) const {
-    std::vector<std::string> words = {"train",      recipe, "--data",      data_.folder(),
-                                      "--features", "toy",  "--out",       run_,
-                                      "--threads",  "1",    "--languages", languages_};
+    std::vector<std::string> words = {"train",       recipe,     "--data",    data_.folder(),
+                                      "--out",       run_,       "--threads", "1",
+                                      "--languages", languages_, "--set",     "image.features=toy"};
     std::vector<std::string> all = {"text.min_count=1",         "text.hidden=16",
                                     "train.epochs=30",          "train.validate_every=0",
                                     "train.learning_rate=1e-2", "sample.images_per_batch=8"};
@@ -135,6 +135,23 @@ TEST_F(VariantsTest, WordsAreKnownByTheirSpelling) {
   EXPECT_EQ(nlohmann::json::parse(found.out)["results"].size(), 8U);
   EXPECT_THAT(found.err, testing::Not(HasSubstr("redd")));  // nothing unknown to report
   EXPECT_EQ(run_hinny({"search", index, "\u5317", "--lang", "en"}).code, 2);  // no such character
+}
+
+// Both directions of attention; pairs are measured and not indexed.
+TEST_F(VariantsTest, WordsAreComparedWithRegions) {
+  for (const char* direction : {"text-to-image", "image-to-text"}) {
+    run_ = scratch_ / direction;
+    ASSERT_EQ(train("scan", {"text.dim=16", "dim=16", "image.features=grid",
+                             std::string("attention.direction=") + direction})
+                  .code,
+              0);
+    for (const auto& [language, recall] : eval()) EXPECT_GT(recall, 60) << direction << language;
+    expect_not_indexed("compares words with regions");
+  }
+  run_ = scratch_ / "flat";
+  const Outcome flat = train("scan", {"text.dim=16", "dim=16"});
+  EXPECT_EQ(flat.code, 2);
+  EXPECT_THAT(flat.err, HasSubstr("features of regions"));
 }
 
 TEST_F(VariantsTest, RareWordsAreWordsOfAnotherLanguage) {

@@ -103,7 +103,9 @@ Features Features::open(const Dataset& dataset, const std::string& names) {
 
   for (const std::string& name : part_names) {
     features.arrays_.push_back(open_checked(folder / (name + ".npy"), ids));
-    features.parts_.push_back({name, features.arrays_.back().row_size()});
+    const NpyArray& array = features.arrays_.back();
+    features.parts_.push_back(
+        {name, array.row_size(), array.shape().size() == 3 ? array.shape()[1] : 1});
   }
   for (std::size_t i = 0; i < dataset.images().size(); ++i) {
     const std::string& id = dataset.images()[i].id;

@@ -20,6 +20,7 @@ class Features {
   struct Part {
     std::string name;
     std::int64_t dim = 0;  // numbers per image (regions x dim for region features)
+    std::int64_t regions = 1;
   };
 
   // Checks that every file has one row per id, that ids are unique and that no number is NaN or
@@ -32,6 +33,8 @@ class Features {
   const std::string& names() const { return names_; }
   const std::vector<Part>& parts() const { return parts_; }
   std::int64_t dim() const;  // sum over the parts
+  // 1, or how many regions the one part has; several parts side by side have no regions.
+  std::int64_t regions() const { return parts_.size() == 1 ? parts_.front().regions : 1; }
 
   // Whether there are features for an image (a position in Dataset::images()).
   bool has(int image) const { return row_of_image_[static_cast<std::size_t>(image)] >= 0; }

@@ -146,6 +146,7 @@ void Model::check() const {
                      fmt::format("{}, the model's dim", config_.dim));
   };
   for (const auto& [language, text] : config_.text) {
+    if (text.encoder.kind == EncoderKind::attention) return;  // nothing of it is read
     if (text.encoder.kind != EncoderKind::given) check_words(language, text);
     check_dim("text." + language, check_layers(weights_, text.layers, text.encoder.output()));
   }
@@ -160,6 +161,10 @@ void Model::check() const {
 
 void Model::check_reads_words() const {
   for (const auto& [language, text] : config_.text) {
+    if (text.encoder.kind == EncoderKind::attention) {
+      throw InputError(folder_ / kConfigFile, "this model compares words with regions",
+                       "a model with one vector a sentence (san, dan, scan: hinny eval alone)");
+    }
     if (text.encoder.kind != EncoderKind::given) continue;
     throw InputError(folder_ / kConfigFile,
                      "this model reads sentence vectors that another program made",

@@ -22,9 +22,10 @@ std::size_t size_of(const JsonNode& node) {
 EncoderSpec read_encoder(const JsonNode& node) {
   node.only({"kind", "prefix", "input", "hidden", "bidirectional", "reset"});
   EncoderSpec spec;
-  spec.kind = static_cast<EncoderKind>(node.at("kind").choice({"mean", "gru", "lstm", "given"}));
+  spec.kind = static_cast<EncoderKind>(
+      node.at("kind").choice({"mean", "gru", "lstm", "given", "attention"}));
   spec.input = size_of(node.at("input"));
-  if (spec.kind == EncoderKind::mean || spec.kind == EncoderKind::given) return spec;
+  if (spec.kind != EncoderKind::gru && spec.kind != EncoderKind::lstm) return spec;
   spec.prefix = node.at("prefix").string();
   spec.hidden = size_of(node.at("hidden"));
   if (const auto both = node.find("bidirectional")) spec.bidirectional = both->boolean();
@@ -71,7 +72,9 @@ TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
   }
   if (const auto layers = node.find("word_layers")) spec.word_layers = read_layers(*layers);
   spec.encoder = read_encoder(node.at("encoder"));
-  if (spec.encoder.kind != EncoderKind::given && spec.characters.empty()) {
+  const bool reads_words =
+      spec.encoder.kind != EncoderKind::given && spec.encoder.kind != EncoderKind::attention;
+  if (reads_words && spec.characters.empty()) {
     spec.words = node.at("words").string();
   }
   spec.layers = read_layers(node.at("layers"));
@@ -117,8 +120,8 @@ void read_languages(const JsonNode& root, ModelConfig& config) {
 }  // namespace
 
 std::size_t EncoderSpec::output() const {
-  return kind == EncoderKind::mean || kind == EncoderKind::given ? input
-                                                                 : hidden * (bidirectional ? 2 : 1);
+  const bool recurrent = kind == EncoderKind::gru || kind == EncoderKind::lstm;
+  return recurrent ? hidden * (bidirectional ? 2 : 1) : input;
 }
 
 std::size_t FeatureSpec::dim() const {

@@ -11,8 +11,9 @@
 
 namespace hinny {
 
-// given: vectors of whole sentences that another program makes.
-enum class EncoderKind { mean, gru, lstm, given };
+// given: vectors of whole sentences that another program makes. attention: SAN, DAN and SCAN, which
+// are trained and measured, and not yet read here.
+enum class EncoderKind { mean, gru, lstm, given, attention };
 
 struct EncoderSpec {
   EncoderKind kind = EncoderKind::mean;

@@ -56,7 +56,8 @@ TEST_F(ModelTest, EveryFaultIsNamed) {
        [](ModelFixture& m) {
          m.config["languages"] = {"de", "fr"};
        }},
-      {"text.en.encoder.kind is 'gruu' (did you mean 'gru'?) (expected mean, gru, lstm, given)",
+      {"text.en.encoder.kind is 'gruu' (did you mean 'gru'?) (expected mean, gru, lstm, given, "
+       "attention)",
        [](ModelFixture& m) { m.config["text"]["en"]["encoder"]["kind"] = "gruu"; }},
       {"image.image.layers.0.kind is 'lineal' (did you mean 'linear'?)",
        [](ModelFixture& m) { m.config["image"]["image"]["layers"][0]["kind"] = "lineal"; }},

@@ -53,7 +53,8 @@ std::vector<std::string> TextEncoder::words(std::string_view text, const std::st
 
 EncodedText TextEncoder::encode(std::string_view text, const std::string& language) {
   const TextSpec& spec = model_.text(language);
-  if (spec.encoder.kind == EncoderKind::given) model_.check_reads_words();
+  if (spec.encoder.kind == EncoderKind::given || spec.encoder.kind == EncoderKind::attention)
+    model_.check_reads_words();
   EncodedText result;
   if (!spec.characters.empty()) {
     const std::vector<float> vectors = spell_all(model_, spec, words(text, language), result);

@@ -42,6 +42,20 @@ class RecurrentEncoder : public SentenceEncoder {
     return states.size() == 1 ? states[0] : at::cat(states, 1);
   }
 
+  // By libtorch on every device: the kernels keep no more than the last states.
+  torch::Tensor states(const torch::Tensor& table, const CaptionBatch& captions) override {
+    const DistinctWords words = distinct_words(captions.ids.to(at::kCPU), table.size(0));
+    const torch::Tensor vectors = table.index_select(0, words.ids.to(table.device()));
+    std::vector<torch::Tensor> states;
+    const auto weights = parameters(/*recurse=*/false);
+    for (std::size_t i = 0; i < weights.size(); i += 4) {
+      const RecurrentWeights own = {weights[i], weights[i + 1], weights[i + 2], weights[i + 3]};
+      states.push_back(all_states_by_torch(
+          vectors, own, *plan(captions.lengths, words, /*shards=*/1, /*backwards=*/i > 0)));
+    }
+    return states.size() == 1 ? states[0] : at::cat(states, 1);
+  }
+
   std::int64_t size() const override { return options_.hidden * directions(); }
 
   nlohmann::json describe(const std::string& prefix) const override {

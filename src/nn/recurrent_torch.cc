@@ -35,38 +35,63 @@ torch::Tensor places(const std::vector<std::int64_t>& captions) {
   return as_tensor(place);
 }
 
-}  // namespace
+// What at::lstm and at::gru give: every packed row's state, and the last ones.
+struct States {
+  torch::Tensor all;   // [tokens, hidden]
+  torch::Tensor last;  // [captions with words, hidden], in the packing's order
+};
 
-torch::Tensor last_states_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
-                                   const RecurrentRun& run) {
+States run_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
+                    const RecurrentRun& run, const torch::Tensor& batch_sizes) {
   if (run.kind == CellKind::gru_reset_before) {
     throw InputError("cuDNN has no GRU with text.reset = \"before\"", "after, or --device cpu");
   }
   const auto type = run.precision == Precision::bf16 ? at::kBFloat16 : words.scalar_type();
-  const std::int64_t hidden = weights.recurrent.size(1);
-  const auto captions = static_cast<std::int64_t>(run.packing.captions.size());
-  const torch::Tensor batch_sizes = alive_at_each_step(run.packing.shards.at(0));
-  if (batch_sizes.size(0) == 0) return at::zeros({captions, hidden}, words.options());
-
   const torch::Tensor tokens =
       words.index_select(0, as_tensor(run.word_of).to(words.device())).to(type);
   const std::vector<torch::Tensor> parameters = {weights.input.to(type), weights.recurrent.to(type),
                                                  weights.input_bias.to(type),
                                                  weights.recurrent_bias.to(type)};
   const std::int64_t begun = batch_sizes[0].item<std::int64_t>();
-  const torch::Tensor zero = at::zeros({1, begun, hidden}, tokens.options());
+  const torch::Tensor zero = at::zeros({1, begun, weights.recurrent.size(1)}, tokens.options());
   const bool trains = torch::GradMode::is_enabled();
-  torch::Tensor last =
-      run.kind == CellKind::lstm
-          ? std::get<1>(at::lstm(tokens, batch_sizes, {zero, zero}, parameters, /*has_biases=*/true,
-                                 /*num_layers=*/1, /*dropout=*/0.0, trains, false))
-          : std::get<1>(at::gru(tokens, batch_sizes, zero, parameters, /*has_biases=*/true,
-                                /*num_layers=*/1, /*dropout=*/0.0, trains, false));
-  last = last[0].to(words.scalar_type());
+  if (run.kind == CellKind::lstm) {
+    const auto result = at::lstm(tokens, batch_sizes, {zero, zero}, parameters,
+                                 /*has_biases=*/true, /*num_layers=*/1, /*dropout=*/0.0, trains,
+                                 /*bidirectional=*/false);
+    return {std::get<0>(result).to(words.scalar_type()),
+            std::get<1>(result)[0].to(words.scalar_type())};
+  }
+  const auto result = at::gru(tokens, batch_sizes, zero, parameters, /*has_biases=*/true,
+                              /*num_layers=*/1, /*dropout=*/0.0, trains, /*bidirectional=*/false);
+  return {std::get<0>(result).to(words.scalar_type()),
+          std::get<1>(result)[0].to(words.scalar_type())};
+}
+
+}  // namespace
+
+torch::Tensor last_states_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
+                                   const RecurrentRun& run) {
+  const std::int64_t hidden = weights.recurrent.size(1);
+  const auto captions = static_cast<std::int64_t>(run.packing.captions.size());
+  const torch::Tensor batch_sizes = alive_at_each_step(run.packing.shards.at(0));
+  if (batch_sizes.size(0) == 0) return at::zeros({captions, hidden}, words.options());
+  torch::Tensor last = run_by_torch(words, weights, run, batch_sizes).last;
+  const std::int64_t begun = last.size(0);
   if (begun < captions) {  // those without words
     last = at::cat({last, at::zeros({captions - begun, hidden}, last.options())});
   }
   return last.index_select(0, places(run.packing.captions).to(words.device()));
+}
+
+torch::Tensor all_states_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
+                                  const RecurrentRun& run) {
+  const torch::Tensor batch_sizes = alive_at_each_step(run.packing.shards.at(0));
+  if (batch_sizes.size(0) == 0) {
+    return at::zeros({0, weights.recurrent.size(1)}, words.options());
+  }
+  return run_by_torch(words, weights, run, batch_sizes)
+      .all.index_select(0, places(run.packing.tokens).to(words.device()));
 }
 
 }  // namespace hinny

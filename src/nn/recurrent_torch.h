@@ -10,4 +10,8 @@ namespace hinny {
 torch::Tensor last_states_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
                                    const RecurrentRun& run);
 
+// The state at each word instead: [tokens, hidden], captions end to end, each in its own order.
+torch::Tensor all_states_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
+                                  const RecurrentRun& run);
+
 }  // namespace hinny

@@ -30,6 +30,10 @@ std::vector<std::string> sentence_encoder_kinds() {
   return kinds;
 }
 
+torch::Tensor SentenceEncoder::states(const torch::Tensor&, const CaptionBatch&) {
+  throw InputError("a sentence encoder without a state at each word", "text.encoder = gru or lstm");
+}
+
 std::shared_ptr<SentenceEncoder> make_sentence_encoder(const EncoderOptions& options) {
   const auto found = makers().find(options.kind);
   if (found == makers().end()) {

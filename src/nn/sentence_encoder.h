@@ -26,6 +26,8 @@ class SentenceEncoder : public torch::nn::Module {
   // `table`: [vocabulary, input] word vectors. The encoder looks the words up itself, so that it
   // may do so in the cheapest way (mean: without forming [tokens, input]). -> [captions, size()]
   virtual torch::Tensor forward(const torch::Tensor& table, const CaptionBatch& captions) = 0;
+  // The state at each word, in its sentence: [tokens, size()]. InputError for an encoder without.
+  virtual torch::Tensor states(const torch::Tensor& table, const CaptionBatch& captions);
   virtual std::int64_t size() const = 0;
   // The "encoder" entry of config.json (docs/formats/model.md); `prefix` is this module's name.
   virtual nlohmann::json describe(const std::string& prefix) const = 0;

@@ -41,23 +41,36 @@ TEST_P(RecurrentTest, EqualsEachCaptionRunAlone) {
   ASSERT_EQ(out.size(1), encoder->size());
 
   const torch::NoGradGuard no_gradient;
+  const torch::Tensor states = encoder->states(table, batch());
   const auto starts = std::vector<std::int64_t>{4, 7, 8, 10};
   for (int c = 0; c < 3; ++c) {
     const torch::Tensor words =
         table.slice(0, starts[static_cast<std::size_t>(c)], starts[static_cast<std::size_t>(c) + 1])
             .unsqueeze(1);  // [time, 1, dim]
     torch::Tensor last;     // [dirs, 1, hidden]
+    torch::Tensor all;      // [time, 1, dirs * hidden]
     if (std::string(kind) == "lstm") {
       torch::nn::LSTM net(torch::nn::LSTMOptions(4, 6).bidirectional(bidirectional));
       for (auto& p : net->named_parameters()) p.value().copy_(encoder->named_parameters()[p.key()]);
-      last = std::get<0>(std::get<1>(net->forward(words)));
+      const auto result = net->forward(words);
+      all = std::get<0>(result);
+      last = std::get<0>(std::get<1>(result));
     } else {
       torch::nn::GRU net(torch::nn::GRUOptions(4, 6).bidirectional(bidirectional));
       for (auto& p : net->named_parameters()) p.value().copy_(encoder->named_parameters()[p.key()]);
-      last = std::get<1>(net->forward(words));
+      std::tie(all, last) = net->forward(words);
     }
     EXPECT_TRUE(out[c].allclose(last.transpose(0, 1).reshape({-1}), 1e-4, 1e-6)) << kind << c;
+    const auto begin = starts[static_cast<std::size_t>(c)] - 4;
+    EXPECT_TRUE(
+        states.slice(0, begin, begin + words.size(0)).allclose(all.squeeze(1), 1e-4, 1e-6))
+        << kind << c;
   }
+}
+
+TEST(MeanEncoder, HasNoStates) {
+  const auto encoder = make_sentence_encoder({"mean", 4, 0, false});
+  EXPECT_THROW(encoder->states(at::rand({10, 4}), batch()), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, RecurrentTest,

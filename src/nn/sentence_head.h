@@ -27,6 +27,10 @@ class SentenceHead {
   // Its modules are registered in `owner`: encoder, dropout, fc.
   SentenceHead(torch::nn::Module& owner, const SentenceHeadOptions& options);
 
+  // The encoder's state at each word: [tokens, encoder's size].
+  torch::Tensor states(const CaptionWords& words) {
+    return encoder_->states(words.table, words.captions);
+  }
   // -> [captions, size()], rows of unit length.
   torch::Tensor forward(const CaptionWords& words);
   std::int64_t size() const;

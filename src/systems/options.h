@@ -78,6 +78,15 @@ struct PretrainSettings {
   std::string loss = "infonce";  // infonce, all (negatives), or recipe: as [loss] says
 };
 
+// SCAN: how a picture's regions and a sentence's words are compared (kernels/cross_attention.h).
+struct AttentionSettings {
+  std::string direction = "text-to-image";  // or "image-to-text": regions ask
+  std::string norm = "clipped-l2";          // none, clipped, l2, clipped-l2, softmax
+  std::string pooling = "lse";              // or "mean"
+  double lambda_softmax = 9;
+  double lambda_lse = 6;
+};
+
 struct SystemOptions {
   std::string system = "bag";
   std::int64_t dim = 512;
@@ -86,6 +95,7 @@ struct SystemOptions {
   ImageSettings image;
   LossSettings loss;
   PretrainSettings pretrain;
+  AttentionSettings attention;
 };
 
 // What a system has to know of the data before it can be built.
@@ -93,6 +103,7 @@ struct SystemInput {
   std::vector<std::string> languages;
   std::vector<std::int64_t> vocabulary_sizes;  // one per language (equal when shared)
   std::int64_t feature_dim = 0;
+  std::int64_t regions = 1;  // of a picture; feature_dim is that of all of them
   // Dictionary mapping, by language: for the last words of its vocabulary the lender's words.
   std::map<std::string, std::vector<std::int32_t>> borrowed{};
   // text.characters: how many there are, and those of each word, [words, most_characters].

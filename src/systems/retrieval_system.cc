@@ -1,9 +1,16 @@
 #include "systems/retrieval_system.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/error.h"
+#include "nn/product.h"
 #include "systems/bag.h"
+#include "systems/dan.h"
 #include "systems/embn.h"
 #include "systems/mule.h"
+#include "systems/san.h"
+#include "systems/scan.h"
 #include "systems/smalr.h"
 #include "systems/vse.h"
 
@@ -19,13 +26,18 @@ std::shared_ptr<RetrievalSystem> make(const SystemOptions& options, const System
 
 const std::map<std::string, Maker>& makers() {
   static const std::map<std::string, Maker> table = {
-      {"bag", make<Bag>},     {"embn", make<Embn>}, {"mule", make<Mule>},
-      {"smalr", make<Smalr>}, {"vse", make<Vse>},
+      {"bag", make<Bag>}, {"dan", make<Dan>},   {"embn", make<Embn>},   {"mule", make<Mule>},
+      {"san", make<San>}, {"scan", make<Scan>}, {"smalr", make<Smalr>}, {"vse", make<Vse>},
   };
   return table;
 }
 
 }  // namespace
+
+torch::Tensor RetrievalSystem::pair_scores(const torch::Tensor& features,
+                                           const CaptionBatch& captions, int language) {
+  return row_products(encode_images(features, language), encode_captions(captions, language));
+}
 
 void RetrievalSystem::train_only(const std::string& child) {
   learner_ = child;
@@ -54,7 +66,7 @@ std::shared_ptr<RetrievalSystem> make_system(const SystemOptions& options,
   if (found == makers().end()) {
     throw InputError(
         "no system '" + options.system + "'" + did_you_mean(options.system, system_names()),
-        "bag, embn, mule, smalr or vse");
+        fmt::format("{}", fmt::join(system_names(), ", ")));
   }
   auto system = found->second(options, input);
   if (options.pretrain.epochs > 0 && !system->pretrains()) {

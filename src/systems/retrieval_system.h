@@ -55,6 +55,11 @@ class RetrievalSystem : public torch::nn::Module {
   virtual torch::Tensor encode_images(const torch::Tensor& features, int language) = 0;
   // -> [captions, dim], rows of unit length.
   virtual torch::Tensor encode_captions(const CaptionBatch& captions, int language) = 0;
+  // True when a caption has no vector: then pair_scores compares, and encode_* are steps of it.
+  virtual bool compares_pairs() const { return false; }
+  // Larger is better: [images, captions].
+  virtual torch::Tensor pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
+                                    int language);
   virtual std::vector<LossTerm> losses(const Batch& batch) = 0;
   // `dim`, `text` and `image` of config.json (docs/formats/model.md).
   virtual nlohmann::json describe() const = 0;

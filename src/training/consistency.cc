@@ -40,7 +40,7 @@ class Consistency {
       : experiment_(experiment), options_(options), system_(*experiment.system) {
     const bool known = options.way == "average" || options.way == "learned";
     if (!known) throw InputError(fmt::format("no --clc '{}'", options.way), "average or learned");
-    if (system_.score() != Score::dot || experiment.sentences) {
+    if (system_.score() != Score::dot || system_.compares_pairs() || experiment.sentences) {
       throw InputError(
           "cross-lingual consistency of a model that compares by order or reads "
           "sentence vectors",
@@ -66,7 +66,7 @@ class Consistency {
     for (std::size_t l = 0; l < languages().size(); ++l) {
       const Scores scores = score(options_.split, images, pictures, l);
       LanguageRecall recall =
-          measure_recall(matrix(mixer ? mix(*mixer, scores.values) : scores.values.mean(2)),
+          measure_recall(score_matrix(mixer ? mix(*mixer, scores.values) : scores.values.mean(2)),
                          scores.captions.owners);
       recall.language = languages()[l];
       recall.human = experiment_.dataset.human(static_cast<int>(l), images);
@@ -190,14 +190,6 @@ class Consistency {
       return at::cat({mix(mixer, halves[0]), mix(mixer, halves[1])});
     }
     return mixer.forward(values);
-  }
-
-  // [captions, images] -> [images, captions]
-  static ScoreMatrix matrix(const torch::Tensor& scores) {
-    const torch::Tensor turned = scores.t().contiguous();
-    const float* numbers = turned.data_ptr<float>();
-    return {static_cast<std::size_t>(turned.size(0)), static_cast<std::size_t>(turned.size(1)),
-            std::vector<float>(numbers, numbers + turned.numel())};
   }
 
   Experiment& experiment_;

@@ -61,6 +61,28 @@ torch::Tensor encode_captions(RetrievalSystem& system, const BatchBuilder& build
   });
 }
 
+ScoreMatrix score_pairs(RetrievalSystem& system, const BatchBuilder& builder,
+                        std::span<const int> images, std::span<const int> captions, int language,
+                        Progress* progress) {
+  return score_matrix(
+      encode_all(captions, kCaptionsAtOnce, progress, [&](std::span<const int> some) {
+        const CaptionBatch batch = builder.captions(some, {});
+        std::vector<torch::Tensor> rows;
+        for (std::size_t begin = 0; begin < images.size(); begin += kImagesAtOnce) {
+          const auto piece = images.subspan(begin, std::min(kImagesAtOnce, images.size() - begin));
+          rows.push_back(system.pair_scores(builder.images(piece), batch, language));
+        }
+        return at::cat(rows).t();
+      }));
+}
+
+ScoreMatrix score_matrix(const torch::Tensor& by_caption) {
+  const torch::Tensor turned = by_caption.t().contiguous();
+  const float* numbers = turned.data_ptr<float>();
+  return {static_cast<std::size_t>(turned.size(0)), static_cast<std::size_t>(turned.size(1)),
+          std::vector<float>(numbers, numbers + turned.numel())};
+}
+
 VectorRows vector_rows(const torch::Tensor& rows) {
   return {{rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())},
           static_cast<std::size_t>(rows.size(0)),

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "retrieval/recall.h"
+#include "retrieval/score_matrix.h"
 #include "training/experiment.h"
 
 namespace hinny {
@@ -26,6 +26,14 @@ torch::Tensor encode_images(RetrievalSystem& system, const BatchBuilder& builder
                             std::span<const int> images, int language, Progress* progress);
 torch::Tensor encode_captions(RetrievalSystem& system, const BatchBuilder& builder,
                               std::span<const int> captions, int language, Progress* progress);
+
+// Scores of a system that compares pairs, likewise.
+ScoreMatrix score_pairs(RetrievalSystem& system, const BatchBuilder& builder,
+                        std::span<const int> images, std::span<const int> captions, int language,
+                        Progress* progress);
+
+// [captions, images] on the CPU as recall is measured from.
+ScoreMatrix score_matrix(const torch::Tensor& by_caption);
 
 // The numbers of a CPU tensor [rows, dim], which must outlive them.
 VectorRows vector_rows(const torch::Tensor& rows);

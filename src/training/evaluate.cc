@@ -1,5 +1,6 @@
 #include "training/evaluate.h"
 
+#include "base/error.h"
 #include "base/progress.h"
 #include "training/encode_split.h"
 
@@ -22,6 +23,9 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
   system.eval();
   const std::vector<int> images =
       usable_images(experiment.features, dataset.split(options.split), options.split);
+  if (system.compares_pairs() && options.folds > 1) {
+    throw InputError("folds of a system that compares pairs", "--folds 1");
+  }
   std::vector<SplitCaptions> captions;
   std::uint64_t work = images.size();
   for (std::size_t l = 0; l < dataset.languages().size(); ++l) {
@@ -36,6 +40,16 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
   torch::Tensor image_vectors;
   for (std::size_t l = 0; l < captions.size(); ++l) {
     const int language = experiment.system_language[l];
+    if (system.compares_pairs()) {
+      LanguageRecall recall = measure_recall(score_pairs(system, *experiment.builder, images,
+                                                         captions[l].captions, language, progress),
+                                             captions[l].owners);
+      recall.language = dataset.languages()[l];
+      recall.human = dataset.human(static_cast<int>(l), images);
+      result.table.languages.push_back(recall);
+      result.caption_spread.push_back(1.0);  // there are no vectors to lie in one point
+      continue;
+    }
     if (!image_vectors.defined() || !system.shares_image_space()) {
       image_vectors = encode_images(system, *experiment.builder, images, language, progress);
     }

@@ -47,6 +47,7 @@ SystemInput input_of(const Experiment& experiment, const Vocabularies& vocabular
                 input);
   }
   input.feature_dim = experiment.features.dim();
+  input.regions = experiment.features.regions();
   return input;
 }
 

@@ -12,7 +12,7 @@ void for_each_key(Recipe& recipe,
   SampleSettings& sample = recipe.sample;
   TrainSettings& train = recipe.train;
 
-  use("system", &recipe.model.system, "the model: bag, embn, mule, smalr or vse");
+  use("system", &recipe.model.system, "the model: bag, dan, embn, mule, san, scan, smalr or vse");
   use("languages", &recipe.languages, "languages to learn; empty: all of the dataset");
   use("dim", &recipe.model.dim, "size of the joint space");
   use("precision", &recipe.model.precision,
@@ -109,6 +109,14 @@ void for_each_key(Recipe& recipe,
   use("loss.warmup_epochs", &loss.warmup_epochs, "epochs with the warm-up loss first");
   use("loss.warmup", &loss.warmup, "warm-up loss: infonce, or all (every negative)");
 
+  AttentionSettings& attention = recipe.model.attention;
+  use("attention.direction", &attention.direction,
+      "scan: text-to-image, each word over the regions, or image-to-text");
+  use("attention.norm", &attention.norm,
+      "scan: of products before the softmax: none, clipped, l2, clipped-l2 or softmax");
+  use("attention.pooling", &attention.pooling, "scan: of a pair's scores: lse or mean");
+  use("attention.lambda_softmax", &attention.lambda_softmax, "scan: sharpness of the attention");
+  use("attention.lambda_lse", &attention.lambda_lse, "scan: sharpness of lse");
   use("pretrain.epochs", &recipe.model.pretrain.epochs,
       "mule: epochs of the words' space alone before the others, with fixed word vectors (LP)");
   use("pretrain.loss", &recipe.model.pretrain.loss,

@@ -132,6 +132,9 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   check_range(file, "text.characters", static_cast<double>(text.characters), 0, 4096);
   check_range(file, "text.most_characters", static_cast<double>(text.most_characters), 1, 1024);
   check_range(file, "text.rare", static_cast<double>(text.rare), 1, 1e9);
+  const AttentionSettings& attention = recipe.model.attention;
+  check_range(file, "attention.lambda_softmax", attention.lambda_softmax, 0, 1e4);
+  check_range(file, "attention.lambda_lse", attention.lambda_lse, 1e-4, 1e4);
   check_range(file, "loss.hardening", loss.hardening, 0, 1e6);
   check_range(file, "text.latents", static_cast<double>(text.latents), 0, 1 << 24);
   check_range(file, "text.own_words", static_cast<double>(text.own_words), 0, 1e9);

@@ -1,0 +1,30 @@
+// DAN, dual attention networks (Nam et al. 2017, m-DAN, as in Huang et al. 2020).
+#pragma once
+
+#include "nn/attention_pool.h"
+#include "systems/region_system.h"
+
+namespace hinny {
+
+// Two hops: memories start as the mean of the regions and of the words; each hop attends by its
+// memory and adds what it saw to it, m <- m + u. A picture and a sentence score the sum of the
+// hops' dot products, which is that of the hops' vectors side by side.
+class Dan : public RegionSystem {
+ public:
+  static constexpr int kHops = 2;
+  Dan(const SystemOptions& options, const SystemInput& input);
+
+ protected:
+  torch::Tensor pictures(const torch::Tensor& regions) override;
+  torch::Tensor sentences(const torch::Tensor& words, const CaptionBatch& captions) override;
+  torch::Tensor compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
+                        const CaptionBatch& captions) override;
+
+ private:
+  using Hops = std::vector<std::shared_ptr<MemoryAttention>>;
+  // [groups, (1 + kHops) * dim]: the first memory and what each hop saw, together of unit length.
+  static torch::Tensor seen(const ItemGroups& groups, const Hops& hops);
+  Hops of_regions_, of_words_;
+};
+
+}  // namespace hinny

@@ -1,0 +1,116 @@
+#include "systems/region_system.h"
+
+#include <cmath>
+
+#include "base/error.h"
+#include "nn/triplet.h"
+
+namespace hinny {
+namespace {
+
+void check(const SystemOptions& options, const SystemInput& input) {
+  if (input.regions < 2) {
+    throw InputError("system '" + options.system + "' with one vector a picture",
+                     "features of regions, [images, regions, numbers]");
+  }
+  if (options.text.hidden != options.dim || options.text.encoder == "mean" ||
+      options.text.encoder == "given") {
+    throw InputError("system '" + options.system + "' whose words have another size than regions",
+                     "text.encoder = gru or lstm, text.hidden = dim");
+  }
+  if (options.loss.warmup_epochs > 0 && options.loss.warmup != "all") {
+    throw InputError("warm-up '" + options.loss.warmup + "' of pair scores", "loss.warmup = all");
+  }
+}
+
+}  // namespace
+
+RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& input)
+    : options_(options), input_(input) {
+  check(options, input);
+  const TextSettings& text = options.text;
+  const bool shared = text.vocabulary == "shared";
+  TextTowerOptions tower;
+  tower.word_dim = text.dim;
+  tower.word_range = text.word_range;
+  tower.finetune = text.finetune;
+  tower.head = {
+      {text.encoder, text.dim, text.hidden, text.bidirectional, text.reset, options.precision},
+      0.0,
+      options.dim,
+      false,
+      false};
+  const auto owner = register_module("text", std::make_shared<torch::nn::Module>("text"));
+  head_ = std::make_shared<SentenceHead>(*owner, tower.head);
+  for (std::size_t i = 0; i < (shared ? 1 : input.languages.size()); ++i) {
+    tower.vocabulary = input.vocabulary_sizes[i];
+    towers_.push_back(register_module(shared ? "text_shared" : "text_" + input.languages[i],
+                                      std::make_shared<TextTower>(tower, head_)));
+  }
+  region_ = register_module(
+      "image", std::make_shared<Linear>(input.feature_dim / input.regions, options.dim));
+}
+
+torch::Tensor RegionSystem::regions(const torch::Tensor& features) {
+  const torch::Tensor rows =
+      features.reshape({features.size(0) * input_.regions, features.size(1) / input_.regions});
+  return region_->forward(rows).view({features.size(0), input_.regions, options_.dim});
+}
+
+torch::Tensor RegionSystem::words(const CaptionBatch& captions, int language) {
+  const torch::Tensor states = head_->states(tower(language).words(captions));
+  return options_.text.bidirectional ? states.view({states.size(0), 2, options_.dim}).mean(1)
+                                     : states;
+}
+
+torch::Tensor RegionSystem::encode_images(const torch::Tensor& features, int) {
+  return pictures(regions(features));
+}
+
+torch::Tensor RegionSystem::encode_captions(const CaptionBatch& captions, int language) {
+  return sentences(words(captions, language), captions);
+}
+
+torch::Tensor RegionSystem::pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
+                                        int language) {
+  return compare(encode_images(features, language), encode_captions(captions, language), captions);
+}
+
+std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
+  LossOptions loss = options_.loss;
+  if (warmup_) loss.mining = "all";
+  const torch::Tensor images = encode_images(batch.features, 0);
+  std::vector<LossTerm> terms;
+  for (const auto& [language, captions] : batch.languages) {
+    const torch::Tensor scores = compare(images, encode_captions(captions, language), captions);
+    terms.push_back({"rank_" + input_.languages[static_cast<std::size_t>(language)],
+                     triplet_loss(scores.t(), captions.rows, loss), 1.0});
+  }
+  return terms;
+}
+
+void RegionSystem::set_words(int language, const torch::Tensor& vectors) {
+  tower(language).set_words(vectors);
+}
+
+void RegionSystem::set_stage(Stage stage, double done) {
+  warmup_ = stage == Stage::warmup;
+  options_.loss.hard_share = 1 - std::exp(-options_.loss.hardening * done);
+}
+
+nlohmann::json RegionSystem::describe() const {
+  nlohmann::json text = nlohmann::json::object();
+  for (const std::string& language : input_.languages) {
+    text[language] = {{"vocabulary", options_.text.vocabulary == "shared" ? "shared" : language},
+                      {"unknown", options_.text.unknown},
+                      {"markers", options_.text.markers},
+                      {"encoder", {{"kind", "attention"}, {"input", options_.dim}}},
+                      {"layers", nlohmann::json::array()},
+                      {"space", "image"}};
+  }
+  return {{"dim", options_.dim},
+          {"text", text},
+          {"image", {{"image", {{"layers", nlohmann::json::array()}}}}}};
+}
+
+}  // namespace hinny

@@ -1,0 +1,52 @@
+// What the attention systems share: words in their sentence, and regions of pictures, in one space
+// (Huang et al. 2020, Sec. 3.2).
+#pragma once
+
+#include "nn/product.h"
+#include "nn/text_tower.h"
+#include "systems/retrieval_system.h"
+
+namespace hinny {
+
+// Words of one vocabulary or one per language; one recurrent encoder for all languages, whose two
+// directions are averaged; a linear layer for regions; triplets of scores. Features have shape
+// [images, regions, numbers]. Derived systems say what pictures and sentences are, and how they
+// compare.
+class RegionSystem : public RetrievalSystem {
+ public:
+  RegionSystem(const SystemOptions& options, const SystemInput& input);
+
+  torch::Tensor encode_images(const torch::Tensor& features, int language) override;
+  torch::Tensor encode_captions(const CaptionBatch& captions, int language) override;
+  torch::Tensor pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
+                            int language) override;
+  std::vector<LossTerm> losses(const Batch& batch) override;
+  nlohmann::json describe() const override;
+  void set_words(int language, const torch::Tensor& vectors) override;
+  void set_stage(Stage stage, double done) override;
+
+ protected:
+  // What the system makes of a batch's pictures and of captions, once each.
+  virtual torch::Tensor pictures(const torch::Tensor& regions) = 0;
+  virtual torch::Tensor sentences(const torch::Tensor& words, const CaptionBatch& captions) = 0;
+  // -> [images, captions]
+  virtual torch::Tensor compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
+                                const CaptionBatch& captions) = 0;
+  const SystemOptions& options() const { return options_; }
+
+ private:
+  torch::Tensor regions(const torch::Tensor& features);             // -> [images, regions, dim]
+  torch::Tensor words(const CaptionBatch& captions, int language);  // -> [tokens, dim]
+  TextTower& tower(int language) {
+    return *towers_[towers_.size() == 1 ? 0 : static_cast<std::size_t>(language)];
+  }
+
+  SystemOptions options_;
+  SystemInput input_;
+  std::shared_ptr<SentenceHead> head_;
+  std::vector<std::shared_ptr<TextTower>> towers_;
+  std::shared_ptr<Linear> region_;
+  bool warmup_ = false;
+};
+
+}  // namespace hinny

@@ -1,0 +1,25 @@
+#include "systems/san.h"
+
+#include "nn/layers.h"
+
+namespace hinny {
+
+San::San(const SystemOptions& options, const SystemInput& input) : RegionSystem(options, input) {
+  of_regions_ = register_module("image_attention", std::make_shared<ContextAttention>(options.dim));
+  of_words_ = register_module("text_attention", std::make_shared<ContextAttention>(options.dim));
+}
+
+torch::Tensor San::pictures(const torch::Tensor& regions) {
+  return unit_rows(of_regions_->forward(grouped(regions)));
+}
+
+torch::Tensor San::sentences(const torch::Tensor& words, const CaptionBatch& captions) {
+  return unit_rows(of_words_->forward(grouped(words, captions.lengths)));
+}
+
+torch::Tensor San::compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
+                           const CaptionBatch&) {
+  return row_products(pictures, sentences);
+}
+
+}  // namespace hinny

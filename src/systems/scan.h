@@ -1,0 +1,26 @@
+// SCAN, stacked cross attention (Lee et al. 2018).
+#pragma once
+
+#include "kernels/cross_attention.h"
+#include "systems/region_system.h"
+
+namespace hinny {
+
+// Words and regions of unit length; every picture is compared with every sentence by attention of
+// one over the other (attention.* of the recipe). There is no vector of a sentence.
+class Scan : public RegionSystem {
+ public:
+  Scan(const SystemOptions& options, const SystemInput& input);
+  bool compares_pairs() const override { return true; }
+
+ protected:
+  torch::Tensor pictures(const torch::Tensor& regions) override;
+  torch::Tensor sentences(const torch::Tensor& words, const CaptionBatch& captions) override;
+  torch::Tensor compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
+                        const CaptionBatch& captions) override;
+
+ private:
+  CrossAttention attention_;
+};
+
+}  // namespace hinny
