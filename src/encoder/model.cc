@@ -116,11 +116,15 @@ std::vector<float> Model::word(const TextSpec& text, std::int32_t id) const {
   return apply_layers(weights_, text.word_layers, std::move(word), 1);
 }
 
-void Model::check_words(const std::string& language, const TextSpec& text) const {
+void Model::check_vocabulary(const std::string& language, const TextSpec& text) const {
   if (!vocabularies_.contains(text.vocabulary)) {
     throw InputError(folder_ / kVocabularyFile, fmt::format("no vocabulary '{}'", text.vocabulary),
                      fmt::format("the one of language {}", language));
   }
+}
+
+void Model::check_words(const std::string& language, const TextSpec& text) const {
+  check_vocabulary(language, text);
   const auto words = static_cast<std::size_t>(vocabularies_.at(text.vocabulary).size());
   const std::size_t word_size =
       text.characters.empty() ? weights_.columns(text.words) : check_characters(text);
@@ -145,8 +149,16 @@ void Model::check() const {
     throw InputError(folder_ / kConfigFile, fmt::format("{} gives {} numbers", what, size),
                      fmt::format("{}, the model's dim", config_.dim));
   };
+  const auto attends = std::ranges::count_if(config_.text, [](const auto& item) {
+    return item.second.encoder.kind == EncoderKind::attention;
+  });
+  if (attends > 0) {  // no more of it is read
+    for (const auto& [language, text] : config_.text) check_vocabulary(language, text);
+    if (static_cast<std::size_t>(attends) == config_.text.size()) return;
+    throw InputError(folder_ / kConfigFile, "languages with and without an encoder 'attention'",
+                     "one or the other");
+  }
   for (const auto& [language, text] : config_.text) {
-    if (text.encoder.kind == EncoderKind::attention) return;  // nothing of it is read
     if (text.encoder.kind != EncoderKind::given) check_words(language, text);
     check_dim("text." + language, check_layers(weights_, text.layers, text.encoder.output()));
   }

@@ -42,6 +42,7 @@ class Model {
   void check_borrowed(const TextSpec& text, std::size_t words) const;
   void check_rows(const std::string& tensor, std::size_t rows, const std::string& of) const;
   std::size_t check_characters(const TextSpec& text) const;
+  void check_vocabulary(const std::string& language, const TextSpec& text) const;
   void check_words(const std::string& language, const TextSpec& text) const;
   std::filesystem::path folder_;
   ModelConfig config_;

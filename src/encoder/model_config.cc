@@ -72,9 +72,13 @@ TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
   }
   if (const auto layers = node.find("word_layers")) spec.word_layers = read_layers(*layers);
   spec.encoder = read_encoder(node.at("encoder"));
-  const bool reads_words =
-      spec.encoder.kind != EncoderKind::given && spec.encoder.kind != EncoderKind::attention;
-  if (reads_words && spec.characters.empty()) {
+  if (spec.encoder.kind == EncoderKind::attention) {
+    TextSpec unread;
+    unread.vocabulary = spec.vocabulary;
+    unread.encoder = spec.encoder;
+    return unread;
+  }
+  if (spec.encoder.kind != EncoderKind::given && spec.characters.empty()) {
     spec.words = node.at("words").string();
   }
   spec.layers = read_layers(node.at("layers"));

@@ -94,6 +94,27 @@ TEST_F(ModelTest, EveryFaultIsNamed) {
        [](ModelFixture& m) {
          m.add("image.norm.bias", {1, 19});
        }},
+      {"languages with and without an encoder 'attention'",
+       [](ModelFixture& m) {
+         m.config["text"]["en"]["encoder"] = {{"kind", "attention"}, {"input", 6}};
+       }},
+      {"vocabulary.tsv: no vocabulary 'characters'",
+       [](ModelFixture& m) {
+         m.config["text"]["en"]["characters"] = "text_en.words";
+         m.config["text"]["en"]["most_characters"] = 3;
+       }},
+      {"words borrowed from 'xx'",
+       [](ModelFixture& m) {
+         m.config["text"]["de"]["borrows"] = "xx";
+         m.config["text"]["de"]["borrowed"] = "text_de.borrowed";
+       }},
+      {"in 'text_de.borrowed' (expected a row of 'text_en.words')",
+       [](ModelFixture& m) {
+         m.config["text"]["de"]["borrows"] = "en";
+         m.config["text"]["de"]["borrowed"] = "text_de.borrowed";
+         m.vocabularies["de"].add("more", 1);
+         m.add("text_de.borrowed", {1});
+       }},
       {"tensor 'image.out.weight' is empty",
        [](ModelFixture& m) {
          m.add("image.out.weight", {0, 19});

@@ -35,6 +35,12 @@ torch::Tensor places(const std::vector<std::int64_t>& captions) {
   return as_tensor(place);
 }
 
+void check_known(CellKind kind) {
+  if (kind != CellKind::gru_reset_before) return;
+  throw InputError("libtorch and cuDNN have no GRU with text.reset = \"before\"",
+                   "after; or --device cpu, but for san, dan and scan");
+}
+
 // What at::lstm and at::gru give: every packed row's state, and the last ones.
 struct States {
   torch::Tensor all;   // [tokens, hidden]
@@ -43,9 +49,6 @@ struct States {
 
 States run_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
                     const RecurrentRun& run, const torch::Tensor& batch_sizes) {
-  if (run.kind == CellKind::gru_reset_before) {
-    throw InputError("cuDNN has no GRU with text.reset = \"before\"", "after, or --device cpu");
-  }
   const auto type = run.precision == Precision::bf16 ? at::kBFloat16 : words.scalar_type();
   const torch::Tensor tokens =
       words.index_select(0, as_tensor(run.word_of).to(words.device())).to(type);
@@ -72,6 +75,7 @@ States run_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
 
 torch::Tensor last_states_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
                                    const RecurrentRun& run) {
+  check_known(run.kind);
   const std::int64_t hidden = weights.recurrent.size(1);
   const auto captions = static_cast<std::int64_t>(run.packing.captions.size());
   const torch::Tensor batch_sizes = alive_at_each_step(run.packing.shards.at(0));
@@ -86,6 +90,7 @@ torch::Tensor last_states_by_torch(const torch::Tensor& words, const RecurrentWe
 
 torch::Tensor all_states_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
                                   const RecurrentRun& run) {
+  check_known(run.kind);
   const torch::Tensor batch_sizes = alive_at_each_step(run.packing.shards.at(0));
   if (batch_sizes.size(0) == 0) {
     return at::zeros({0, weights.recurrent.size(1)}, words.options());

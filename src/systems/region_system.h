@@ -32,7 +32,6 @@ class RegionSystem : public RetrievalSystem {
   // -> [images, captions]
   virtual torch::Tensor compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
                                 const CaptionBatch& captions) = 0;
-  const SystemOptions& options() const { return options_; }
 
  private:
   torch::Tensor regions(const torch::Tensor& features);             // -> [images, regions, dim]

@@ -27,7 +27,7 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
     throw InputError("folds of a system that compares pairs", "--folds 1");
   }
   std::vector<SplitCaptions> captions;
-  std::uint64_t work = images.size();
+  std::uint64_t work = system.compares_pairs() ? 0 : images.size();
   for (std::size_t l = 0; l < dataset.languages().size(); ++l) {
     captions.push_back(captions_of(dataset, images, static_cast<int>(l), options.split));
     work += captions.back().captions.size();
@@ -40,14 +40,16 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
   torch::Tensor image_vectors;
   for (std::size_t l = 0; l < captions.size(); ++l) {
     const int language = experiment.system_language[l];
-    if (system.compares_pairs()) {
-      LanguageRecall recall = measure_recall(score_pairs(system, *experiment.builder, images,
-                                                         captions[l].captions, language, progress),
-                                             captions[l].owners);
+    const auto add = [&](LanguageRecall recall, double spread) {
       recall.language = dataset.languages()[l];
       recall.human = dataset.human(static_cast<int>(l), images);
       result.table.languages.push_back(recall);
-      result.caption_spread.push_back(1.0);  // there are no vectors to lie in one point
+      result.caption_spread.push_back(spread);
+    };
+    if (system.compares_pairs()) {
+      const ScoreMatrix scores = score_pairs(system, *experiment.builder, images,
+                                             captions[l].captions, language, progress);
+      add(measure_recall(scores, captions[l].owners), 1.0);  // no vectors, no one point
       continue;
     }
     if (!image_vectors.defined() || !system.shares_image_space()) {
@@ -55,13 +57,9 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
     }
     const torch::Tensor caption_vectors =
         encode_captions(system, *experiment.builder, captions[l].captions, language, progress);
-    LanguageRecall recall =
-        measure_recall_in_folds(vector_rows(image_vectors), vector_rows(caption_vectors),
-                                captions[l].owners, options.folds, system.score());
-    recall.language = dataset.languages()[l];
-    recall.human = dataset.human(static_cast<int>(l), images);
-    result.table.languages.push_back(recall);
-    result.caption_spread.push_back(1.0 - caption_vectors.mean(0).square().sum().item<double>());
+    add(measure_recall_in_folds(vector_rows(image_vectors), vector_rows(caption_vectors),
+                                captions[l].owners, options.folds, system.score()),
+        1.0 - caption_vectors.mean(0).square().sum().item<double>());
   }
   return result;
 }
