@@ -23,6 +23,17 @@ std::vector<std::int32_t> ids_of(const std::vector<std::string>& words,
   return ids;
 }
 
+std::vector<float> look_up_all(const Model& model, const TextSpec& spec,
+                               const std::vector<std::int32_t>& ids) {
+  std::vector<float> vectors;
+  vectors.reserve(ids.size() * spec.encoder.input);
+  for (const std::int32_t id : ids) {
+    const std::vector<float> word = model.word(spec, id);
+    vectors.insert(vectors.end(), word.begin(), word.end());
+  }
+  return vectors;
+}
+
 std::vector<float> spell_all(const Model& model, const TextSpec& spec,
                              const std::vector<std::string>& words, EncodedText& result) {
   std::vector<float> vectors;
@@ -56,20 +67,11 @@ EncodedText TextEncoder::encode(std::string_view text, const std::string& langua
   if (spec.encoder.kind == EncoderKind::given || spec.encoder.kind == EncoderKind::attention)
     model_.check_reads_words();
   EncodedText result;
-  if (!spec.characters.empty()) {
-    const std::vector<float> vectors = spell_all(model_, spec, words(text, language), result);
-    result.vector = apply_layers(model_.weights(), spec.layers,
-                                 encode_sentence(model_.weights(), spec.encoder, vectors), 1);
-    return result;
-  }
-  const std::vector<std::int32_t> ids =
-      ids_of(words(text, language), model_.vocabulary(language), spec, result);
-  std::vector<float> vectors;
-  vectors.reserve(ids.size() * spec.encoder.input);
-  for (const std::int32_t id : ids) {
-    const std::vector<float> word = model_.word(spec, id);
-    vectors.insert(vectors.end(), word.begin(), word.end());
-  }
+  const std::vector<float> vectors =
+      spec.characters.empty()
+          ? look_up_all(model_, spec,
+                        ids_of(words(text, language), model_.vocabulary(language), spec, result))
+          : spell_all(model_, spec, words(text, language), result);
   result.vector = apply_layers(model_.weights(), spec.layers,
                                encode_sentence(model_.weights(), spec.encoder, vectors), 1);
   return result;

@@ -2,11 +2,8 @@
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/ones.h>
-#include <ATen/ops/repeat_interleave.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros.h>
-
-#include <limits>
 
 namespace hinny {
 namespace {

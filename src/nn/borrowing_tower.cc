@@ -1,7 +1,5 @@
 #include "nn/borrowing_tower.h"
 
-#include <ATen/ops/cat.h>
-
 namespace hinny {
 
 BorrowingTower::BorrowingTower(const TextTowerOptions& own, const torch::Tensor& borrowed,
@@ -16,13 +14,9 @@ void BorrowingTower::borrow_from(TextTower* lender, std::string language) {
 }
 
 CaptionWords BorrowingTower::words(const CaptionBatch& captions) {
-  const DistinctWords distinct =
-      distinct_words(captions.ids.to(at::kCPU), own_ + borrowed_.size(0));
-  const std::int64_t own = (distinct.ids < own_).sum().item<std::int64_t>();  // ids rise
-  const torch::Tensor ids = distinct.ids.to(captions.ids.device());
-  const torch::Tensor lent = borrowed_.index_select(0, ids.slice(0, own) - own_).to(at::kLong);
-  return {at::cat({own_words(ids.slice(0, 0, own)), lender_->own_words(lent)}),
-          renumbered(captions, distinct)};
+  return words_and_stand_ins(captions, own_, borrowed_, [this](const torch::Tensor& lent) {
+    return lender_->own_words(lent);
+  });
 }
 
 void BorrowingTower::set_words(const torch::Tensor& vectors) {

@@ -1,7 +1,6 @@
 #include "nn/hybrid_tower.h"
 
 #include <ATen/ops/arange.h>
-#include <ATen/ops/cat.h>
 #include <ATen/ops/linalg_svd.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/where.h>
@@ -45,18 +44,15 @@ HybridTower::HybridTower(const TextTowerOptions& own, std::int64_t words, std::i
 }
 
 CaptionWords HybridTower::words(const CaptionBatch& captions) {
-  const std::int64_t all = own_ + latent_of_.size(0);
-  const DistinctWords distinct = distinct_words(captions.ids.to(at::kCPU), all);
-  CaptionWords words{{}, renumbered(captions, distinct)};
-  if (frozen()) {
-    words.table = latent_->explored(features_.index_select(0, distinct.ids.to(features_.device())));
-    return words;
+  if (!frozen()) {
+    return words_and_stand_ins(captions, own_, latent_of_, [this](const torch::Tensor& tokens) {
+      return latent_->vectors(tokens);
+    });
   }
-  const std::int64_t own = (distinct.ids < own_).sum().item<std::int64_t>();  // ids rise
-  const torch::Tensor ids = distinct.ids.to(captions.ids.device());
-  const torch::Tensor tokens = latent_of_.index_select(0, ids.slice(0, own) - own_).to(at::kLong);
-  words.table = at::cat({own_words(ids.slice(0, 0, own)), latent_->vectors(tokens)});
-  return words;
+  const DistinctWords distinct =
+      distinct_words(captions.ids.to(at::kCPU), own_ + latent_of_.size(0));
+  return {latent_->explored(features_.index_select(0, distinct.ids.to(features_.device()))),
+          renumbered(captions, distinct)};
 }
 
 void HybridTower::set_words(const torch::Tensor& vectors) {

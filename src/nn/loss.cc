@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "base/error.h"
@@ -27,6 +28,10 @@ std::vector<std::string> loss_kinds() {
   std::vector<std::string> kinds;
   for (const auto& [kind, maker] : makers()) kinds.push_back(kind);
   return kinds;
+}
+
+double hard_share(const LossOptions& options, double done) {
+  return 1 - std::exp(-options.hardening * done);
 }
 
 std::shared_ptr<RetrievalLoss> make_loss(const LossOptions& options) {

@@ -22,6 +22,9 @@ class RetrievalLoss : public torch::nn::Module {
   virtual void set_hard_share(double) {}
 };
 
+// LossOptions::hard_share when this share of the training is done.
+double hard_share(const LossOptions& options, double done);
+
 // Throws InputError for an unknown kind, mining, reduction or distance. To add a loss: its file,
 // its test, and one line in the table of loss.cc.
 std::shared_ptr<RetrievalLoss> make_loss(const LossOptions& options);

@@ -62,8 +62,7 @@ TEST_P(RecurrentTest, EqualsEachCaptionRunAlone) {
     }
     EXPECT_TRUE(out[c].allclose(last.transpose(0, 1).reshape({-1}), 1e-4, 1e-6)) << kind << c;
     const auto begin = starts[static_cast<std::size_t>(c)] - 4;
-    EXPECT_TRUE(
-        states.slice(0, begin, begin + words.size(0)).allclose(all.squeeze(1), 1e-4, 1e-6))
+    EXPECT_TRUE(states.slice(0, begin, begin + words.size(0)).allclose(all.squeeze(1), 1e-4, 1e-6))
         << kind << c;
   }
 }

@@ -44,6 +44,17 @@ CaptionBatch TextTower::renumbered(const CaptionBatch& captions, const DistinctW
   return batch;
 }
 
+CaptionWords TextTower::words_and_stand_ins(
+    const CaptionBatch& captions, std::int64_t own, const torch::Tensor& stands_for,
+    const std::function<torch::Tensor(const torch::Tensor&)>& of) {
+  const DistinctWords distinct =
+      distinct_words(captions.ids.to(at::kCPU), own + stands_for.size(0));
+  const std::int64_t first = (distinct.ids < own).sum().item<std::int64_t>();  // ids rise
+  const torch::Tensor ids = distinct.ids.to(captions.ids.device());
+  const torch::Tensor rows = stands_for.index_select(0, ids.slice(0, first) - own).to(at::kLong);
+  return {at::cat({own_words(ids.slice(0, 0, first)), of(rows)}), renumbered(captions, distinct)};
+}
+
 void TextTower::set_words(const torch::Tensor& vectors) {
   if (vectors.sizes() != words_.sizes()) throw Failure("word vectors of another shape");
   const torch::NoGradGuard no_gradient;

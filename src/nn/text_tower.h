@@ -2,6 +2,7 @@
 // languages share, and a sentence head of its own or a shared one.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -56,6 +57,11 @@ class TextTower : public torch::nn::Module {
  protected:
   // The captions with `words` in place of ids: each id its place among the distinct ones.
   static CaptionBatch renumbered(const CaptionBatch& captions, const DistinctWords& words);
+  // Words below `own` by own_words; the others stand for rows of another table, as stands_for
+  // [words - own] says in whole numbers, and `of` gives the vectors of such rows.
+  CaptionWords words_and_stand_ins(const CaptionBatch& captions, std::int64_t own,
+                                   const torch::Tensor& stands_for,
+                                   const std::function<torch::Tensor(const torch::Tensor&)>& of);
   bool frozen() const { return frozen_; }
   std::int64_t word_dim() const { return options_.word_dim; }
 

@@ -34,9 +34,4 @@ torch::Tensor Dan::sentences(const torch::Tensor& words, const CaptionBatch& cap
   return seen(grouped(words, captions.lengths), of_words_);
 }
 
-torch::Tensor Dan::compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
-                           const CaptionBatch&) {
-  return row_products(pictures, sentences);
-}
-
 }  // namespace hinny

@@ -17,8 +17,6 @@ class Dan : public RegionSystem {
  protected:
   torch::Tensor pictures(const torch::Tensor& regions) override;
   torch::Tensor sentences(const torch::Tensor& words, const CaptionBatch& captions) override;
-  torch::Tensor compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
-                        const CaptionBatch& captions) override;
 
  private:
   using Hops = std::vector<std::shared_ptr<MemoryAttention>>;

@@ -1,7 +1,5 @@
 #include "systems/region_system.h"
 
-#include <cmath>
-
 #include "base/error.h"
 #include "nn/triplet.h"
 
@@ -71,6 +69,11 @@ torch::Tensor RegionSystem::encode_captions(const CaptionBatch& captions, int la
   return sentences(words(captions, language), captions);
 }
 
+torch::Tensor RegionSystem::compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
+                                    const CaptionBatch&) {
+  return row_products(pictures, sentences);
+}
+
 torch::Tensor RegionSystem::pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
                                         int language) {
   return compare(encode_images(features, language), encode_captions(captions, language), captions);
@@ -95,7 +98,7 @@ void RegionSystem::set_words(int language, const torch::Tensor& vectors) {
 
 void RegionSystem::set_stage(Stage stage, double done) {
   warmup_ = stage == Stage::warmup;
-  options_.loss.hard_share = 1 - std::exp(-options_.loss.hardening * done);
+  options_.loss.hard_share = hard_share(options_.loss, done);
 }
 
 nlohmann::json RegionSystem::describe() const {

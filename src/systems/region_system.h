@@ -29,9 +29,9 @@ class RegionSystem : public RetrievalSystem {
   // What the system makes of a batch's pictures and of captions, once each.
   virtual torch::Tensor pictures(const torch::Tensor& regions) = 0;
   virtual torch::Tensor sentences(const torch::Tensor& words, const CaptionBatch& captions) = 0;
-  // -> [images, captions]
+  // -> [images, captions]; of vectors, their dot products.
   virtual torch::Tensor compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
-                                const CaptionBatch& captions) = 0;
+                                const CaptionBatch& captions);
 
  private:
   torch::Tensor regions(const torch::Tensor& features);             // -> [images, regions, dim]

@@ -17,9 +17,4 @@ torch::Tensor San::sentences(const torch::Tensor& words, const CaptionBatch& cap
   return unit_rows(of_words_->forward(grouped(words, captions.lengths)));
 }
 
-torch::Tensor San::compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
-                           const CaptionBatch&) {
-  return row_products(pictures, sentences);
-}
-
 }  // namespace hinny

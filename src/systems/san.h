@@ -15,8 +15,6 @@ class San : public RegionSystem {
  protected:
   torch::Tensor pictures(const torch::Tensor& regions) override;
   torch::Tensor sentences(const torch::Tensor& words, const CaptionBatch& captions) override;
-  torch::Tensor compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
-                        const CaptionBatch& captions) override;
 
  private:
   std::shared_ptr<ContextAttention> of_regions_, of_words_;

@@ -6,7 +6,6 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
 #include "nn/character_tower.h"
@@ -201,7 +200,7 @@ Score TwoBranch::score() const {
 void TwoBranch::set_stage(Stage stage, double done) {
   stage_ = stage;
   done_ = done;
-  options_.loss.hard_share = 1 - std::exp(-options_.loss.hardening * done);
+  options_.loss.hard_share = hard_share(options_.loss, done);
   loss_->set_hard_share(options_.loss.hard_share);
   if (latent_ && stage != Stage::pretrain && !latent_->settled()) settle_latents();
 }

@@ -103,8 +103,8 @@ class Consistency {
   }
 
   // [captions, dim] of captions of language `l`, said in language `other`.
-  torch::Tensor said_in(const std::string& split, const SplitCaptions& captions, std::size_t l,
-                        std::size_t other) {
+  torch::Tensor said_in(const std::string& split, const std::vector<int>& images,
+                        const SplitCaptions& captions, std::size_t l, std::size_t other) {
     const int language = experiment_.system_language[other];
     if (other == l) {
       return encode_captions(system_, *experiment_.builder, captions.captions, language, nullptr);
@@ -118,8 +118,7 @@ class Consistency {
     const Corpus corpus(words, experiment_.vocabularies);
     const BatchBuilder builder(corpus, experiment_.features, experiment_.transform, nullptr,
                                experiment_.builder->device());
-    const SplitCaptions same =
-        captions_of(translated, images_of(split), static_cast<int>(l), split);
+    const SplitCaptions same = captions_of(translated, images, static_cast<int>(l), split);
     return encode_captions(system_, builder, same.captions, language, nullptr);
   }
 
@@ -143,7 +142,7 @@ class Consistency {
       stop_if_interrupted();
       if (progress_ != nullptr) progress_->add();
       by_language.push_back(
-          row_products(said_in(split, result.captions, l, other), pictures[other]));
+          row_products(said_in(split, images, result.captions, l, other), pictures[other]));
     }
     result.values = at::stack(by_language, 2);
     return result;

@@ -64,13 +64,17 @@ torch::Tensor encode_captions(RetrievalSystem& system, const BatchBuilder& build
 ScoreMatrix score_pairs(RetrievalSystem& system, const BatchBuilder& builder,
                         std::span<const int> images, std::span<const int> captions, int language,
                         Progress* progress) {
+  std::vector<torch::Tensor> features;
+  for (std::size_t begin = 0; begin < images.size(); begin += kImagesAtOnce) {
+    features.push_back(
+        builder.images(images.subspan(begin, std::min(kImagesAtOnce, images.size() - begin))));
+  }
   return score_matrix(
       encode_all(captions, kCaptionsAtOnce, progress, [&](std::span<const int> some) {
         const CaptionBatch batch = builder.captions(some, {});
         std::vector<torch::Tensor> rows;
-        for (std::size_t begin = 0; begin < images.size(); begin += kImagesAtOnce) {
-          const auto piece = images.subspan(begin, std::min(kImagesAtOnce, images.size() - begin));
-          rows.push_back(system.pair_scores(builder.images(piece), batch, language));
+        for (const torch::Tensor& piece : features) {
+          rows.push_back(system.pair_scores(piece, batch, language));
         }
         return at::cat(rows).t();
       }));

@@ -5,6 +5,7 @@
 #include <torch/utils.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 #include "data/translations.h"
@@ -113,8 +114,12 @@ Experiment::Experiment(Recipe recipe_in, Dataset dataset_in, Features features_i
 
 void build_system(Experiment& e, const TokenisedCaptions& captions, torch::Device device) {
   const TextSettings& text = e.recipe.model.text;
-  Vocabularies words = e.vocabularies;
-  if (text.characters > 0) captions.add_words(words.at("shared"));
+  std::optional<Vocabularies> spelled;  // with every word of the data
+  if (text.characters > 0) {
+    spelled = e.vocabularies;
+    captions.add_words(spelled->at("shared"));
+  }
+  const Vocabularies& words = spelled ? *spelled : e.vocabularies;
   e.corpus = std::make_unique<Corpus>(captions, words);
   if (text.encoder == "given") e.sentences = open_sentences(e.dataset, text);
   e.builder =
