@@ -36,6 +36,10 @@ class Kernel : public RecurrentKernel<T> {
           rows.inputs = inputs;
           rows.words = word_of + shard.start(step) + row;
           cell_->forward(rows, scratch);
+          if (memory.outputs != nullptr) {
+            std::copy_n(rows.state, count * hidden_,
+                        memory.outputs + (shard.start(step) + row) * hidden_);
+          }
           hand_on(shard, step, row, rows, memory);
         });
       }
@@ -48,6 +52,7 @@ class Kernel : public RecurrentKernel<T> {
       for (std::int64_t step = shard.steps() - 1; step >= 0; --step) {
         each_chunk(shard, step, [&](std::int64_t row, std::int64_t count) {
           const StepRows<T> rows = rows_of(shard, step, row, count, memory);
+          add_output_gradient(shard.start(step) + row, rows, memory);
           cell_->backward(rows, scratch);
         });
       }
@@ -101,6 +106,14 @@ class Kernel : public RecurrentKernel<T> {
       rows.cells_before = moved(memory.cells, shard.start(step - 1) + row, hidden_);
     }
     return rows;
+  }
+
+  // What is wanted of a state by itself joins what comes back from the steps after it.
+  void add_output_gradient(std::int64_t token, const StepRows<T>& rows,
+                           const RecurrentMemory<T>& memory) const {
+    if (memory.output_gradient == nullptr) return;
+    const Sum<T>* gradient = memory.output_gradient + token * hidden_;
+    for (std::int64_t i = 0; i < rows.count * hidden_; ++i) rows.state_gradient[i] += gradient[i];
   }
 
   // The states after this step, to the next step's rows.

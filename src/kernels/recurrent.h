@@ -25,11 +25,13 @@ struct RecurrentMemory {
   T* reset = nullptr;       // [tokens, H] gru_reset_before alone: r * h
   // [captions, H] in the order of Packing::captions: 0 before forward, each last state after it.
   Sum<T>* state = nullptr;
+  Sum<T>* outputs = nullptr;  // [tokens, H] the state after each token; null: not wanted
   // Backward. Gradients of the gates before their squashing, one column block each; for
   // gru_reset_after columns 2H.. are those of n's recurrent part and 3H.. those of its input part.
   T* gradients = nullptr;  // [tokens, saved_columns()]; may be `saved` where T is its type
-  Sum<T>* state_gradient = nullptr;  // [captions, H] in: of the last states; spoilt
-  Sum<T>* cell_gradient = nullptr;   // [captions, H] zeros; lstm alone; spoilt
+  Sum<T>* state_gradient = nullptr;         // [captions, H] in: of the last states; spoilt
+  Sum<T>* cell_gradient = nullptr;          // [captions, H] zeros; lstm alone; spoilt
+  const Sum<T>* output_gradient = nullptr;  // [tokens, H] in: of `outputs`; null: 0
 };
 
 // Columns of RecurrentMemory::saved and ::gradients, and of the gates, for a hidden size.

@@ -3,23 +3,27 @@
 
 #include <torch/nn/module.h>
 
+#include "nn/precision.h"
+
 namespace hinny {
 
 // a [m, k] x b [n, k], each row of one with each row of the other -> [m, n]; differentiable. On
 // the CPU by gemm, whose speed does not hang on the BLAS that libtorch found; elsewhere by
-// libtorch.
-torch::Tensor row_products(const torch::Tensor& a, const torch::Tensor& b);
+// libtorch, in full precision.
+torch::Tensor row_products(const torch::Tensor& a, const torch::Tensor& b,
+                           Precision precision = Precision::fp32);
 
 // y = x W^T + b, as torch::nn::Linear; Glorot-uniform weight, zero bias (what EmbN, MULE and VSE++
 // start from).
 class Linear : public torch::nn::Module {
  public:
-  Linear(std::int64_t input, std::int64_t output);
+  Linear(std::int64_t input, std::int64_t output, Precision precision = Precision::fp32);
   torch::Tensor forward(const torch::Tensor& x);  // [rows, input] -> [rows, output]
 
  private:
   torch::Tensor weight_;  // [output, input]
   torch::Tensor bias_;    // [output]
+  Precision precision_;
 };
 
 }  // namespace hinny

@@ -21,6 +21,23 @@ TEST(RowProducts, EqualLibtorchForwardAndBack) {
   }
 }
 
+TEST(RowProducts, InBFloat16StayNearForwardAndBack) {
+  torch::manual_seed(1);
+  const torch::Tensor a = at::randn({70, 130}).requires_grad_();
+  const torch::Tensor b = at::randn({90, 130}).requires_grad_();
+  const torch::Tensor weight = at::randn({70, 90});
+  const torch::Tensor ours = row_products(a, b, Precision::bf16);
+  EXPECT_EQ(ours.scalar_type(), at::kFloat);
+  const auto distance = [](const torch::Tensor& x, const torch::Tensor& y) {
+    return ((x - y).norm() / y.norm()).item<double>();
+  };
+  EXPECT_LT(distance(ours, a.matmul(b.t())), 0.01);
+  EXPECT_GT(distance(ours, a.matmul(b.t())), 1e-5);  // it is not done in full
+  (ours * weight).sum().backward();
+  EXPECT_LT(distance(a.grad(), weight.matmul(b)), 0.01);
+  EXPECT_LT(distance(b.grad(), weight.t().matmul(a)), 0.01);
+}
+
 TEST(RowProducts, TakesStridedRowsAndNone) {
   const torch::Tensor a = at::randn({5, 8}).t(), b = at::randn({3, 5});
   EXPECT_TRUE(row_products(a, b).allclose(a.matmul(b.t()), 1e-4, 1e-5));

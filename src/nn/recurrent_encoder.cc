@@ -28,32 +28,21 @@ class RecurrentEncoder : public SentenceEncoder {
   }
 
   torch::Tensor forward(const torch::Tensor& table, const CaptionBatch& captions) override {
-    const DistinctWords words = distinct_words(captions.ids.to(at::kCPU), table.size(0));
-    const torch::Tensor vectors = table.index_select(0, words.ids.to(table.device()));
-    std::vector<torch::Tensor> states;
-    const auto weights = parameters(/*recurse=*/false);
-    for (std::size_t i = 0; i < weights.size(); i += 4) {
-      const RecurrentWeights own = {weights[i], weights[i + 1], weights[i + 2], weights[i + 3]};
-      const std::size_t shards = table.is_cpu() ? static_cast<std::size_t>(thread_count()) : 1;
-      auto run = plan(captions.lengths, words, shards, /*backwards=*/i > 0);
-      states.push_back(table.is_cpu() ? last_states(vectors, own, std::move(run))
-                                      : last_states_by_torch(vectors, own, *run));
-    }
-    return states.size() == 1 ? states[0] : at::cat(states, 1);
+    return each_direction(
+        table, captions,
+        [](const torch::Tensor& words, const auto& own, std::shared_ptr<const RecurrentRun> run) {
+          return words.is_cpu() ? last_states(words, own, std::move(run))
+                                : last_states_by_torch(words, own, *run);
+        });
   }
 
-  // By libtorch on every device: the kernels keep no more than the last states.
   torch::Tensor states(const torch::Tensor& table, const CaptionBatch& captions) override {
-    const DistinctWords words = distinct_words(captions.ids.to(at::kCPU), table.size(0));
-    const torch::Tensor vectors = table.index_select(0, words.ids.to(table.device()));
-    std::vector<torch::Tensor> states;
-    const auto weights = parameters(/*recurse=*/false);
-    for (std::size_t i = 0; i < weights.size(); i += 4) {
-      const RecurrentWeights own = {weights[i], weights[i + 1], weights[i + 2], weights[i + 3]};
-      states.push_back(all_states_by_torch(
-          vectors, own, *plan(captions.lengths, words, /*shards=*/1, /*backwards=*/i > 0)));
-    }
-    return states.size() == 1 ? states[0] : at::cat(states, 1);
+    return each_direction(
+        table, captions,
+        [](const torch::Tensor& words, const auto& own, std::shared_ptr<const RecurrentRun> run) {
+          return words.is_cpu() ? all_states(words, own, std::move(run))
+                                : all_states_by_torch(words, own, *run);
+        });
   }
 
   std::int64_t size() const override { return options_.hidden * directions(); }
@@ -81,6 +70,23 @@ class RecurrentEncoder : public SentenceEncoder {
     add("weight_hh_l0", {gates, options_.hidden});
     add("bias_ih_l0", {gates});
     add("bias_hh_l0", {gates});
+  }
+
+  // What `run` makes of each direction, side by side.
+  template <typename Run>
+  torch::Tensor each_direction(const torch::Tensor& table, const CaptionBatch& captions,
+                               const Run& run) {
+    const DistinctWords words = distinct_words(captions.ids.to(at::kCPU), table.size(0));
+    const torch::Tensor vectors = table.index_select(0, words.ids.to(table.device()));
+    const std::size_t shards = table.is_cpu() ? static_cast<std::size_t>(thread_count()) : 1;
+    std::vector<torch::Tensor> states;
+    const auto weights = parameters(/*recurse=*/false);
+    for (std::size_t i = 0; i < weights.size(); i += 4) {
+      const RecurrentWeights own = {weights[i], weights[i + 1], weights[i + 2], weights[i + 3]};
+      states.push_back(
+          run(vectors, own, plan(captions.lengths, words, shards, /*backwards=*/i > 0)));
+    }
+    return states.size() == 1 ? states[0] : at::cat(states, 1);
   }
 
   std::shared_ptr<const RecurrentRun> plan(const torch::Tensor& lengths, const DistinctWords& words,

@@ -7,7 +7,6 @@
 
 #include <cstring>
 
-#include "base/error.h"
 #include "kernels/gemm.h"
 #include "kernels/token_sums.h"
 
@@ -22,6 +21,8 @@ Sum<T>* numbers(const torch::Tensor& tensor) {
   return tensor.defined() ? static_cast<Sum<T>*>(tensor.data_ptr()) : nullptr;
 }
 
+enum class States { last, all };
+
 // One forward pass and, where gradients are wanted, what it left for the way back.
 class Pass : public torch::CustomClassHolder {
  public:
@@ -33,7 +34,8 @@ class Pass : public torch::CustomClassHolder {
 template <typename T>
 class PassIn : public Pass {
  public:
-  explicit PassIn(std::shared_ptr<const RecurrentRun> run) : run_(std::move(run)) {}
+  PassIn(std::shared_ptr<const RecurrentRun> run, States states)
+      : run_(std::move(run)), states_(states) {}
   torch::Tensor forward(const variable_list& inputs) override;
   variable_list backward(const variable_list& inputs, const torch::Tensor& gradient) override;
 
@@ -46,13 +48,14 @@ class PassIn : public Pass {
   torch::Tensor gate_gradients(std::int64_t words, std::int64_t gates, at::TensorOptions options);
 
   std::shared_ptr<const RecurrentRun> run_;
+  States states_;
   std::int64_t hidden_ = 0;
   std::unique_ptr<RecurrentKernel<T>> kernel_;
-  torch::Tensor saved_, cells_, before_, reset_, state_;
-  torch::Tensor gradients_, state_gradient_, cell_gradient_;
+  torch::Tensor saved_, cells_, before_, reset_, state_, outputs_;
+  torch::Tensor gradients_, state_gradient_, cell_gradient_, output_gradient_;
 };
 
-// [captions, columns] between the order of the batch and that of the packing.
+// Rows of captions or of tokens between the order of the batch and that of the packing.
 void unsort(const std::vector<std::int64_t>& places, const torch::Tensor& from, bool to_sorted,
             const torch::Tensor& to) {
   const std::size_t row = static_cast<std::size_t>(from.size(1)) * from.element_size();
@@ -75,6 +78,7 @@ void PassIn<T>::make_memory(at::TensorOptions options) {
   if (run_->kind == CellKind::lstm) cells_ = at::empty({tokens(), hidden_}, options);
   if (run_->kind == CellKind::gru_reset_before) reset_ = at::empty({tokens(), hidden_}, narrow);
   state_ = at::zeros({captions(), hidden_}, options);
+  if (states_ == States::all) outputs_ = at::empty({tokens(), hidden_}, options);
 }
 
 template <typename T>
@@ -88,6 +92,8 @@ RecurrentMemory<T> PassIn<T>::memory() const {
   memory.before = narrow(before_);
   memory.reset = narrow(reset_);
   memory.state = numbers<T>(state_);
+  memory.outputs = numbers<T>(outputs_);
+  memory.output_gradient = numbers<T>(output_gradient_);
   memory.gradients = narrow(gradients_);
   memory.state_gradient = numbers<T>(state_gradient_);
   memory.cell_gradient = numbers<T>(cell_gradient_);
@@ -119,9 +125,12 @@ torch::Tensor PassIn<T>::forward(const variable_list& inputs) {
   kernel_ = make_recurrent_kernel<T>(run_->kind, hidden_, numbers<T>(recurrent),
                                      numbers<T>(inputs[4]) + 2 * hidden_);
   kernel_->forward(run_->packing, numbers<T>(gates), run_->word_of.data(), memory());
-  torch::Tensor last = at::empty_like(state_);
-  unsort(run_->packing.captions, state_, false, last);
-  return last;
+  const torch::Tensor& sorted = states_ == States::all ? outputs_ : state_;
+  torch::Tensor result = at::empty_like(sorted);
+  unsort(states_ == States::all ? run_->packing.tokens : run_->packing.captions, sorted, false,
+         result);
+  outputs_ = torch::Tensor();
+  return result;
 }
 
 // The gradient of each distinct word's gates: the sum over its tokens.
@@ -144,8 +153,14 @@ template <typename T>
 variable_list PassIn<T>::backward(const variable_list& inputs, const torch::Tensor& gradient) {
   const auto& [words, input] = std::tie(inputs[0], inputs[1]);
   const at::TensorOptions options = gradient.options();
-  state_gradient_ = at::empty_like(state_);
-  unsort(run_->packing.captions, gradient.contiguous(), true, state_gradient_);
+  if (states_ == States::all) {
+    state_gradient_ = at::zeros_like(state_);
+    output_gradient_ = at::empty_like(gradient, at::MemoryFormat::Contiguous);
+    unsort(run_->packing.tokens, gradient.contiguous(), true, output_gradient_);
+  } else {
+    state_gradient_ = at::empty_like(state_);
+    unsort(run_->packing.captions, gradient.contiguous(), true, state_gradient_);
+  }
   if (run_->kind == CellKind::lstm) cell_gradient_ = at::zeros_like(state_);
   gradients_ = std::is_same_v<T, BFloat16> ? at::empty(saved_.sizes(), before_.options()) : saved_;
   kernel_->backward(run_->packing, memory());
@@ -169,12 +184,12 @@ variable_list PassIn<T>::backward(const variable_list& inputs, const torch::Tens
         numbers<T>(part), hidden_);
   }
   // The largest memory of a step.
-  saved_ = cells_ = before_ = reset_ = gradients_ = torch::Tensor();
+  saved_ = cells_ = before_ = reset_ = gradients_ = output_gradient_ = torch::Tensor();
   return {word_gradient, input_gradient, recurrent_gradient, bias_gradient,
           recurrent_bias_gradient};
 }
 
-class LastStates : public torch::autograd::Function<LastStates> {
+class Recurrence : public torch::autograd::Function<Recurrence> {
  public:
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& words,
                                const torch::Tensor& input, const torch::Tensor& recurrent,
@@ -194,13 +209,21 @@ class LastStates : public torch::autograd::Function<LastStates> {
   }
 };
 
-}  // namespace
-
-Precision precision_of(const std::string& name) {
-  if (name == "fp32") return Precision::fp32;
-  if (name == "bf16") return Precision::bf16;
-  throw InputError("no precision '" + name + "'", "fp32 or bf16");
+torch::Tensor states(const torch::Tensor& words, const RecurrentWeights& weights,
+                     std::shared_ptr<const RecurrentRun> run, States which) {
+  c10::intrusive_ptr<Pass> pass;
+  if (words.scalar_type() == at::kDouble) {
+    pass = c10::make_intrusive<PassIn<double>>(std::move(run), which);
+  } else if (run->precision == Precision::bf16) {
+    pass = c10::make_intrusive<PassIn<BFloat16>>(std::move(run), which);
+  } else {
+    pass = c10::make_intrusive<PassIn<float>>(std::move(run), which);
+  }
+  return Recurrence::apply(words, weights.input, weights.recurrent, weights.input_bias,
+                           weights.recurrent_bias, pass);
 }
+
+}  // namespace
 
 DistinctWords distinct_words(const torch::Tensor& ids, std::int64_t vocabulary) {
   std::vector<std::int32_t> place(static_cast<std::size_t>(vocabulary), 0);
@@ -223,16 +246,12 @@ DistinctWords distinct_words(const torch::Tensor& ids, std::int64_t vocabulary) 
 
 torch::Tensor last_states(const torch::Tensor& words, const RecurrentWeights& weights,
                           std::shared_ptr<const RecurrentRun> run) {
-  c10::intrusive_ptr<Pass> pass;
-  if (words.scalar_type() == at::kDouble) {
-    pass = c10::make_intrusive<PassIn<double>>(std::move(run));
-  } else if (run->precision == Precision::bf16) {
-    pass = c10::make_intrusive<PassIn<BFloat16>>(std::move(run));
-  } else {
-    pass = c10::make_intrusive<PassIn<float>>(std::move(run));
-  }
-  return LastStates::apply(words, weights.input, weights.recurrent, weights.input_bias,
-                           weights.recurrent_bias, pass);
+  return states(words, weights, std::move(run), States::last);
+}
+
+torch::Tensor all_states(const torch::Tensor& words, const RecurrentWeights& weights,
+                         std::shared_ptr<const RecurrentRun> run) {
+  return states(words, weights, std::move(run), States::all);
 }
 
 }  // namespace hinny

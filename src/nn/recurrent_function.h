@@ -9,13 +9,9 @@
 
 #include "kernels/packing.h"
 #include "kernels/recurrent.h"
+#include "nn/precision.h"
 
 namespace hinny {
-
-// What matrix products read; sums and weights stay in float32.
-enum class Precision { fp32, bf16 };
-// "fp32" or "bf16"; throws InputError otherwise.
-Precision precision_of(const std::string& name);
 
 // The words of a batch, each distinct one once.
 struct DistinctWords {
@@ -44,5 +40,8 @@ struct RecurrentRun {
 // as the weights have. -> [captions, hidden], differentiable in words and weights.
 torch::Tensor last_states(const torch::Tensor& words, const RecurrentWeights& weights,
                           std::shared_ptr<const RecurrentRun> run);
+// The state after each word: [tokens, hidden], captions end to end, each in its own order.
+torch::Tensor all_states(const torch::Tensor& words, const RecurrentWeights& weights,
+                         std::shared_ptr<const RecurrentRun> run);
 
 }  // namespace hinny

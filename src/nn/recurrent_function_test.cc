@@ -70,8 +70,13 @@ torch::Tensor step(CellKind kind, const RecurrentWeights& w, const torch::Tensor
   return (1 - z) * n + z * h;
 }
 
-torch::Tensor one_by_one(const Case& c, bool backwards = false) {
-  std::vector<torch::Tensor> states;
+struct States {
+  torch::Tensor last;  // [captions, hidden]
+  torch::Tensor all;   // [tokens, hidden]
+};
+
+States one_by_one(const Case& c, bool backwards = false) {
+  std::vector<torch::Tensor> states, all(c.word_of.size());
   std::int64_t first = 0;
   for (const std::int64_t length : c.lengths) {
     torch::Tensor h = at::zeros({c.weights.recurrent.size(1)}, c.words.options()), cell = h;
@@ -79,11 +84,12 @@ torch::Tensor one_by_one(const Case& c, bool backwards = false) {
       const std::int64_t token = first + (backwards ? length - 1 - i : i);
       h = step(c.run->kind, c.weights, c.words[c.word_of[static_cast<std::size_t>(token)]], h,
                cell);
+      all[static_cast<std::size_t>(token)] = h;
     }
     states.push_back(h);
     first += length;
   }
-  return at::stack(states);
+  return {at::stack(states), at::stack(all)};
 }
 
 std::vector<torch::Tensor> gradients(const Case& c, const torch::Tensor& states) {
@@ -100,27 +106,30 @@ double distance(const torch::Tensor& a, const torch::Tensor& b) {
   return ((a - b).norm() / b.norm().clamp_min(1e-12)).item<double>();
 }
 
-class LastStatesOf : public testing::TestWithParam<CellKind> {
+void expect_equal(const Case& c, const torch::Tensor& ours, const torch::Tensor& theirs) {
+  EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-5);
+  const auto mine = gradients(c, ours), expected = gradients(c, theirs);
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    EXPECT_LT(distance(mine[i], expected[i]), 1e-4) << i;
+}
+
+class StatesOf : public testing::TestWithParam<CellKind> {
  protected:
   void SetUp() override { set_thread_count(2); }
 };
 
-TEST_P(LastStatesOf, EqualOneCaptionAtATimeForwardAndBack) {
+TEST_P(StatesOf, EqualOneCaptionAtATimeForwardAndBack) {
   std::vector<std::int64_t> lengths;
   for (std::int64_t i = 0; i < 40; ++i) lengths.push_back(1 + i * 5 % 11);  // ties and ones
   for (const bool backwards : {false, true}) {
     const Case c = make(GetParam(), lengths, 7, 19, at::kFloat, backwards);
-    const torch::Tensor ours = last_states(c.words, c.weights, c.run);
-    const torch::Tensor theirs = one_by_one(c, backwards);
-    EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-5);
-    const auto mine = gradients(c, ours), expected = gradients(c, theirs);
-    for (std::size_t i = 0; i < mine.size(); ++i)
-      EXPECT_LT(distance(mine[i], expected[i]), 1e-4) << i;
+    expect_equal(c, last_states(c.words, c.weights, c.run), one_by_one(c, backwards).last);
+    expect_equal(c, all_states(c.words, c.weights, c.run), one_by_one(c, backwards).all);
   }
 }
 
 // What a GPU runs, here on the CPU.
-TEST_P(LastStatesOf, EqualLibtorchs) {
+TEST_P(StatesOf, EqualLibtorchs) {
   set_thread_count(1);
   for (const std::vector<std::int64_t>& lengths :
        {std::vector<std::int64_t>{3, 0, 5, 5, 1}, std::vector<std::int64_t>{0}}) {
@@ -140,7 +149,7 @@ TEST_P(LastStatesOf, EqualLibtorchs) {
   }
 }
 
-TEST_P(LastStatesOf, NumericJacobianInDouble) {
+TEST_P(StatesOf, NumericJacobianInDouble) {
   const Case c = make(GetParam(), {3, 1, 0, 4, 4}, 3, 5, at::kDouble);
   const auto analytic = gradients(c, last_states(c.words, c.weights, c.run));
   torch::manual_seed(4);
@@ -166,7 +175,7 @@ TEST_P(LastStatesOf, NumericJacobianInDouble) {
   }
 }
 
-TEST_P(LastStatesOf, BFloat16StaysNear) {
+TEST_P(StatesOf, BFloat16StaysNear) {
   const Case c = make(GetParam(), std::vector<std::int64_t>(64, 9), 32, 48);
   const torch::Tensor full = last_states(c.words, c.weights, c.run);
   const auto expected = gradients(c, full);
@@ -179,7 +188,7 @@ TEST_P(LastStatesOf, BFloat16StaysNear) {
     EXPECT_LT(distance(mine[i], expected[i]), 0.03) << i;
 }
 
-TEST_P(LastStatesOf, CaptionsWithoutWordsAreZeroAndNoCaptionsAreNone) {
+TEST_P(StatesOf, CaptionsWithoutWordsAreZeroAndNoCaptionsAreNone) {
   const Case some = make(GetParam(), {0, 2, 0}, 4, 6);
   const torch::Tensor states = last_states(some.words, some.weights, some.run);
   EXPECT_EQ(states[0].abs().sum().item<float>(), 0);
@@ -191,7 +200,7 @@ TEST_P(LastStatesOf, CaptionsWithoutWordsAreZeroAndNoCaptionsAreNone) {
   EXPECT_EQ(none.words.grad().abs().sum().item<float>(), 0);
 }
 
-TEST_P(LastStatesOf, SameSeedSameBits) {
+TEST_P(StatesOf, SameSeedSameBits) {
   const Case c = make(GetParam(), std::vector<std::int64_t>(100, 6), 16, 33);
   const torch::Tensor first = last_states(c.words, c.weights, c.run);
   const auto once = gradients(c, first);
@@ -201,7 +210,7 @@ TEST_P(LastStatesOf, SameSeedSameBits) {
   for (std::size_t i = 0; i < once.size(); ++i) EXPECT_TRUE(once[i].equal(again[i])) << i;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cells, LastStatesOf,
+INSTANTIATE_TEST_SUITE_P(Cells, StatesOf,
                          testing::Values(CellKind::lstm, CellKind::gru_reset_after,
                                          CellKind::gru_reset_before));
 
