@@ -22,9 +22,10 @@ const ParameterGroup& group_of(const std::vector<ParameterGroup>& groups, const 
 
 }  // namespace
 
-Adam::Adam(RetrievalSystem& system, const AdamOptions& options) : options_(options) {
-  const auto groups = system.parameter_groups();
-  for (const auto& named : system.named_parameters()) {
+Adam::Adam(const torch::nn::Module& model, const std::vector<ParameterGroup>& groups,
+           const AdamOptions& options)
+    : options_(options) {
+  for (const auto& named : model.named_parameters()) {
     if (!named.value().requires_grad()) continue;
     const ParameterGroup& group = group_of(groups, named.key());
     // Vectors (biases, normalisation, the temperature) do not decay, as is usual.

@@ -23,7 +23,9 @@ struct AdamOptions {
 // named tensors that go into a checkpoint as they are. On the CPU one pass over memory per step.
 class Adam {
  public:
-  Adam(RetrievalSystem& system, const AdamOptions& options);
+  // Each parameter of the model is in one of the groups.
+  Adam(const torch::nn::Module& model, const std::vector<ParameterGroup>& groups,
+       const AdamOptions& options);
 
   void zero_gradients();
   // Scales all gradients so that their joint norm is at most `norm`; returns the norm before.

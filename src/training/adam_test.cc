@@ -38,7 +38,7 @@ void expect_equal_to_libtorch(bool decoupled) {
     theirs.bias.copy_(ours.bias);
     theirs.words.copy_(ours.words);
   }
-  Adam adam(ours, {0.9, 0.999, 1e-8, 0.1, decoupled});
+  Adam adam(ours, ours.parameter_groups(), {0.9, 0.999, 1e-8, 0.1, decoupled});
   std::vector<torch::optim::OptimizerParamGroup> groups;
   const auto group = [&](torch::Tensor& parameter, double rate, double decay) {
     groups.emplace_back(std::vector<torch::Tensor>{parameter},
@@ -71,7 +71,7 @@ TEST(Adam, EqualsLibtorchsAdamW) {
 
 TEST(Adam, ClipsTheJointNorm) {
   Toy toy;
-  Adam adam(toy, {});
+  Adam adam(toy, toy.parameter_groups(), {});
   toy.loss().backward();
   const double before = adam.clip(0.5);
   EXPECT_GT(before, 0.5);
@@ -85,7 +85,7 @@ TEST(Adam, GoesOnFromItsState) {
     const torch::NoGradGuard no_gradient;
     two.matrix.copy_(one.matrix), two.bias.copy_(one.bias), two.words.copy_(one.words);
   }
-  Adam unbroken(one, {}), first(two, {});
+  Adam unbroken(one, one.parameter_groups(), {}), first(two, two.parameter_groups(), {});
   const auto step = [](Toy& toy, Adam& adam) {
     adam.zero_gradients();
     toy.loss().backward();
@@ -93,7 +93,7 @@ TEST(Adam, GoesOnFromItsState) {
   };
   step(one, unbroken), step(one, unbroken);
   step(two, first);
-  Adam resumed(two, {});
+  Adam resumed(two, two.parameter_groups(), {});
   resumed.load(first.state(), first.steps());
   step(two, resumed);
   EXPECT_TRUE(one.matrix.equal(two.matrix));

@@ -18,10 +18,10 @@ std::filesystem::path checkpoint_file(const std::filesystem::path& run) {
   return run / "checkpoint" / "last.safetensors";
 }
 
-void write_checkpoint(const std::filesystem::path& run, const Experiment& experiment,
+void write_checkpoint(const std::filesystem::path& run, const torch::nn::Module& model,
                       const Adam& adam, const TrainingState& state) {
   NamedTensors tensors = adam.state();
-  for (const auto& [name, tensor] : tensors_of(*experiment.system)) tensors[kModel + name] = tensor;
+  for (const auto& [name, tensor] : tensors_of(model)) tensors[kModel + name] = tensor;
   const nlohmann::json json = {{"step", state.step},
                                {"best_score", state.best_score},
                                {"best_step", state.best_step},
@@ -29,15 +29,14 @@ void write_checkpoint(const std::filesystem::path& run, const Experiment& experi
                                {"finished", state.finished},
                                {"seconds", state.seconds},
                                {"block",
-                                {state.block.loss, state.block.captions, state.block.seconds,
+                                {state.block.loss, state.block.units, state.block.seconds,
                                  static_cast<double>(state.block.steps)}},
                                {"adam_steps", adam.steps()}};
   create_folder(checkpoint_file(run).parent_path());
   write_tensors(checkpoint_file(run), tensors, {{"state", json.dump()}});
 }
 
-TrainingState read_checkpoint(const std::filesystem::path& run, Experiment& experiment,
-                              Adam& adam) {
+TrainingState read_checkpoint(const std::filesystem::path& run, TrainingTask& task, Adam& adam) {
   const std::filesystem::path file = checkpoint_file(run);
   const TensorFile stored = read_tensors(file);
   const auto text = stored.metadata.find("state");
@@ -55,13 +54,13 @@ TrainingState read_checkpoint(const std::filesystem::path& run, Experiment& expe
     state.seconds = json.at("seconds");
     const auto block = json.at("block").get<std::array<double, 4>>();
     state.block = {block[0], block[1], block[2], static_cast<std::int64_t>(block[3])};
-    experiment.system->fit_sizes(stored.tensors, kModel);
+    task.fit_sizes(stored.tensors, kModel);
     adam.reset();
     adam.load(stored.tensors, json.at("adam_steps"));
   } catch (const nlohmann::json::exception&) {
     throw InputError(file, "no training state in it", "a checkpoint that hinny train wrote");
   }
-  load_tensors(*experiment.system, stored.tensors, kModel, file);
+  load_tensors(task.model(), stored.tensors, kModel, file);
   return state;
 }
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "training/adam.h"
-#include "training/experiment.h"
+#include "training/training_task.h"
 
 namespace hinny {
 
@@ -17,7 +17,7 @@ struct TrainingState {
   double seconds = 0;  // time spent in training
   struct Block {       // sums since the last line of metrics.jsonl
     double loss = 0;
-    double captions = 0;
+    double units = 0;
     double seconds = 0;
     std::int64_t steps = 0;
   } block;
@@ -26,9 +26,9 @@ struct TrainingState {
 std::filesystem::path checkpoint_file(const std::filesystem::path& run);
 
 // Weights, buffers, optimiser moments and the state. Atomic.
-void write_checkpoint(const std::filesystem::path& run, const Experiment& experiment,
+void write_checkpoint(const std::filesystem::path& run, const torch::nn::Module& model,
                       const Adam& adam, const TrainingState& state);
-// Throws InputError when the file does not fit the experiment.
-TrainingState read_checkpoint(const std::filesystem::path& run, Experiment& experiment, Adam& adam);
+// Throws InputError when the file does not fit the task's model.
+TrainingState read_checkpoint(const std::filesystem::path& run, TrainingTask& task, Adam& adam);
 
 }  // namespace hinny

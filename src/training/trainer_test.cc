@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "tests/scratch.h"
 #include "tests/tiny_dataset.h"
+#include "training/evaluate.h"
 #include "training/event_file.h"
 #include "training/model_files.h"
 

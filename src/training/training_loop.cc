@@ -1,0 +1,260 @@
+#include "training/training_loop.h"
+
+#include <fmt/format.h>
+#include <torch/utils.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/phases.h"
+#include "base/progress.h"
+#include "base/random.h"
+#include "training/event_file.h"
+#include "training/metrics_log.h"
+#include "training/schedule.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+AdamOptions adam_options(const TrainSettings& settings) {
+  AdamOptions options;
+  options.weight_decay = settings.weight_decay;
+  options.decoupled = settings.optimiser == "adamw";
+  return options;
+}
+
+class Loop {
+ public:
+  Loop(TrainingTask& task, const TrainSettings& settings, fs::path run,
+       const TrainingOptions& options)
+      : task_(task),
+        settings_(settings),
+        run_(std::move(run)),
+        options_(options),
+        adam_(task.model(), task.parameter_groups(), adam_options(settings)),
+        per_epoch_(task.batches_per_epoch()),
+        pretraining_(per_epoch_ * task.pretraining_epochs()),
+        total_(pretraining_ + per_epoch_ * settings.epochs) {}
+
+  TrainingState run() {
+    start();
+    if (!state_.finished) {
+      Progress progress("train", static_cast<std::uint64_t>(total_),
+                        static_cast<std::uint64_t>(state_.step));
+      for (std::int64_t epoch = state_.step / per_epoch_; state_.step < total_ && !state_.finished;
+           ++epoch) {
+        run_epoch(epoch, progress);
+      }
+      finish();
+    }
+    return state_;
+  }
+
+ private:
+  void start() {
+    if (options_.resume && fs::exists(checkpoint_file(run_))) {
+      state_ = read_checkpoint(run_, task_, adam_);
+    }
+    if (state_.finished) return;
+    log_ = std::make_unique<MetricsLog>(run_ / "metrics.jsonl", state_.step);
+    if (options_.tensorboard) {
+      events_ = std::make_unique<EventFile>(run_ / "tensorboard", state_.step);
+    }
+    checkpointed_ = Clock::now();
+  }
+
+  void run_epoch(std::int64_t epoch, Progress& progress) {
+    const std::int64_t end = (epoch + 1) * per_epoch_;
+    task_.start_epoch(epoch, state_.step % per_epoch_);
+    while (state_.step < end) {
+      step();
+      progress.update(static_cast<std::uint64_t>(state_.step), note(epoch));
+      if (validates_now()) validate();
+      if (state_.finished) return;
+      if (interrupted()) {
+        write_checkpoint(run_, task_.model(), adam_, state_);
+        throw Interrupted(
+            fmt::format("stopped after batch {} of {}; go on with --resume", state_.step, total_));
+      }
+      if (seconds_since(checkpointed_) > options_.checkpoint_seconds) checkpoint();
+    }
+  }
+
+  void step() {
+    const auto start = Clock::now();
+    set_stage();
+    // Each step draws from a generator of its own, so that nothing of it has to be saved.
+    torch::manual_seed(mix_seed({static_cast<std::uint64_t>(settings_.seed), 0x5eedU,
+                                 static_cast<std::uint64_t>(state_.step)}));
+    adam_.zero_gradients();
+    const BatchLoss loss = task_.next_loss();
+    {
+      const InPhase phase(Phase::backward);
+      loss.value.backward();
+    }
+    const InPhase phase(Phase::optimiser);
+    if (settings_.clip_norm > 0) adam_.clip(settings_.clip_norm);
+    adam_.step(rate_of(state_.step));
+    ++state_.step;
+    record(loss.value.item<double>(), loss.units, seconds_since(start));
+  }
+
+  void set_stage() {
+    if (state_.step < pretraining_) return task_.set_stage(Stage::pretrain, 0);
+    const std::int64_t step = state_.step - pretraining_;
+    const bool warmup = step < per_epoch_ * task_.warmup_epochs();
+    task_.set_stage(warmup ? Stage::warmup : Stage::full,
+                    static_cast<double>(step) / static_cast<double>(total_ - pretraining_));
+    // What pretraining never touched must not start with its count of steps.
+    if (step == 0) adam_.reset();
+  }
+
+  // The schedule begins after pretraining.
+  double rate_of(std::int64_t step) const {
+    if (step < pretraining_) return settings_.learning_rate;
+    return settings_.learning_rate *
+           schedule_factor(settings_, step - pretraining_, total_ - pretraining_, per_epoch_);
+  }
+
+  void record(double loss, double units, double seconds) {
+    if (!std::isfinite(loss)) {
+      throw Failure(fmt::format(
+          "the loss is {} after batch {}: try a lower train.learning_rate or train.clip_norm", loss,
+          state_.step));
+    }
+    TrainingState::Block& block = state_.block;
+    state_.seconds += seconds;
+    block.seconds += seconds;
+    block.loss += loss;
+    block.units += units;
+    ++block.steps;
+    if (state_.step % settings_.log_every == 0) write_block();
+  }
+
+  void write_block() {
+    TrainingState::Block& block = state_.block;
+    if (block.steps == 0) return;
+    const double loss = block.loss / static_cast<double>(block.steps);
+    const double rate = rate_of(state_.step - 1);
+    log_->add(
+        {{"step", state_.step},
+         {"epoch", static_cast<double>(state_.step) / static_cast<double>(per_epoch_)},
+         {"loss", loss},
+         {"learning_rate", rate},
+         {fmt::format("{}_per_second", task_.units()), std::round(block.units / block.seconds)}});
+    if (events_) {
+      events_->scalar("loss", state_.step, loss);
+      events_->scalar("learning_rate", state_.step, rate);
+    }
+    last_loss_ = loss;
+    speed_ = block.units / block.seconds;
+    block = {};
+  }
+
+  std::string note(std::int64_t epoch) const {
+    const TrainingState::Block& block = state_.block;
+    const bool fresh = block.steps > 0;
+    std::string text =
+        fmt::format("{}, loss {:.4f}, {:.0f} {}/s", epoch_name(epoch),
+                    fresh ? block.loss / static_cast<double>(block.steps) : last_loss_,
+                    fresh ? block.units / block.seconds : speed_, task_.units());
+    if (state_.best_score >= 0) {
+      text += fmt::format(", best {} {:.1f}", task_.score_name(), state_.best_score);
+    }
+    return text;
+  }
+
+  std::string epoch_name(std::int64_t epoch) const {
+    const std::int64_t before = task_.pretraining_epochs();
+    return epoch < before ? fmt::format("pretraining {}/{}", epoch + 1, before)
+                          : fmt::format("epoch {}/{}", epoch + 1 - before, settings_.epochs);
+  }
+
+  bool validates_now() const {
+    if (state_.step <= pretraining_) return false;  // there is nothing to judge yet
+    const std::int64_t every = settings_.validate_every > 0 ? settings_.validate_every : per_epoch_;
+    return state_.step % every == 0 || state_.step == total_;
+  }
+
+  void validate() {
+    if (task_.validates()) {
+      const InPhase phase(Phase::validation);
+      judge(task_.validate());
+    } else {
+      keep_best(0);
+    }
+    checkpoint();
+  }
+
+  void judge(const Judgement& result) {
+    log_->add(
+        {{"step", state_.step}, {"validation", result.score}, {"languages", result.by_language}});
+    if (events_) {
+      for (const auto& [language, score] : result.by_language) {
+        events_->scalar("validation/" + language, state_.step, score);
+      }
+      events_->scalar("validation/average", state_.step, result.score);
+    }
+    ++state_.validations_since_best;
+    if (result.score > state_.best_score) {
+      keep_best(result.score);
+    } else if (settings_.patience > 0 && state_.validations_since_best >= settings_.patience) {
+      state_.finished = true;
+      fmt::print(stderr, "no better {} in {} validations: stopped early\n", task_.score_name(),
+                 settings_.patience);
+    }
+  }
+
+  void keep_best(double score) {
+    state_.best_score = score;
+    state_.best_step = state_.step;
+    state_.validations_since_best = 0;
+    task_.keep_best();
+  }
+
+  void checkpoint() {
+    const InPhase phase(Phase::checkpoint);
+    write_checkpoint(run_, task_.model(), adam_, state_);
+    checkpointed_ = Clock::now();
+  }
+
+  void finish() {
+    write_block();
+    state_.finished = true;
+    task_.finish(state_);
+    checkpoint();
+  }
+
+  TrainingTask& task_;
+  const TrainSettings& settings_;
+  fs::path run_;
+  TrainingOptions options_;
+  Adam adam_;
+  std::int64_t per_epoch_;
+  std::int64_t pretraining_;  // batches of it
+  std::int64_t total_;        // batches in all
+  TrainingState state_;
+  std::unique_ptr<MetricsLog> log_;
+  std::unique_ptr<EventFile> events_;
+  Clock::time_point checkpointed_;
+  double last_loss_ = 0;
+  double speed_ = 0;
+};
+
+}  // namespace
+
+TrainingState run_training(TrainingTask& task, const TrainSettings& settings, const fs::path& run,
+                           const TrainingOptions& options) {
+  return Loop(task, settings, run, options).run();
+}
+
+}  // namespace hinny

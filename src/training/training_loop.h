@@ -1,0 +1,25 @@
+// The training loop, whatever is trained.
+#pragma once
+
+#include <filesystem>
+
+#include "training/checkpoint.h"
+#include "training/recipe.h"
+#include "training/training_task.h"
+
+namespace hinny {
+
+struct TrainingOptions {
+  bool resume = false;
+  bool tensorboard = false;           // also RUN/tensorboard/
+  double checkpoint_seconds = 120.0;  // at least so often; also at each validation
+};
+
+// Trains until the settings' epochs or patience are used up, and leaves the best model, the last
+// checkpoint and metrics.jsonl in `run`. One seed gives one result on one machine and thread
+// count; a training that was killed and resumed ends bit for bit as an unbroken one.
+// Throws Interrupted after Ctrl-C, with a checkpoint written.
+TrainingState run_training(TrainingTask& task, const TrainSettings& settings,
+                           const std::filesystem::path& run, const TrainingOptions& options);
+
+}  // namespace hinny
