@@ -1,14 +1,12 @@
 #include "text/tokenizer.h"
 
-#include <fmt/format.h>
-#include <unicode/brkiter.h>
 #include <unicode/uchar.h>
 
 #include <utility>
 
-#include "base/error.h"
 #include "text/clitics.h"
 #include "text/normaliser.h"
+#include "text/word_breaks.h"
 
 namespace hinny {
 namespace {
@@ -36,12 +34,7 @@ bool has_letter_or_digit(const icu::UnicodeString& text, int32_t begin, int32_t 
 struct Tokenizer::Segmenter {
   Segmenter(const std::string& language, TokenizerOptions chosen)
       : options(chosen), normaliser(language), clitics(locale_of(language).getLanguage()) {
-    if (options.given) return;
-    UErrorCode status = U_ZERO_ERROR;
-    breaks.reset(icu::BreakIterator::createWordInstance(locale_of(language), status));
-    if (U_FAILURE(status)) {
-      throw Failure(fmt::format("ICU cannot segment '{}': {}", language, u_errorName(status)));
-    }
+    if (!options.given) breaks = word_breaks(language);
   }
 
   bool full() const {
