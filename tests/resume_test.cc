@@ -104,6 +104,41 @@ TEST_P(ResumeStages, StoppedInEachStageEqualsUnbroken) {
 
 INSTANTIATE_TEST_SUITE_P(Systems, ResumeStages, testing::Values("mule", "smalr"));
 
+// Captions and their translations: the same loop, another task.
+TEST_F(Resume, ATranslationModelStoppedAndResumedEqualsUnbroken) {
+  const std::string data = scratch_ / "pairs";
+  DatasetWriter writer(data);
+  for (int i = 0; i < 40; ++i) {
+    const std::string id = std::to_string(i), number = std::to_string(i % 7);
+    writer.image({id, i < 30 ? "train" : "val", ""});
+    writer.caption(id, "en", "number " + number + " of many", Source::human_original);
+    writer.caption(id, "de", "Nummer " + number + " von vielen", Source::human_translation);
+  }
+  writer.commit();
+  const auto training = [&](const std::string& run) {
+    std::vector<std::string> words = {"train", "nmt",      "--data",    data, "--out",
+                                      run,     "--resume", "--threads", "1"};
+    for (const char* key :
+         {"translation.embedding=8", "translation.hidden=8", "translation.merges=20",
+          "translation.batch_words=60", "train.log_every=5", "train.epochs=40"}) {
+      words.insert(words.end(), {"--set", key});
+    }
+    return words;
+  };
+  const std::string whole = scratch_ / "whole", broken = scratch_ / "broken";
+  ASSERT_EQ(run_hinny(training(whole)).code, 0);
+  for (const std::ptrdiff_t lines : {3, 20}) {
+    RunOptions options;
+    options.kill_when = logged(broken, lines);
+    options.kill_signal = SIGINT;
+    const Outcome outcome = run_hinny(training(broken), options);
+    ASSERT_EQ(outcome.code, 130) << outcome.err;
+  }
+  ASSERT_EQ(run_hinny(training(broken)).code, 0);
+  EXPECT_EQ(content_hash(fs::path(whole) / "model.safetensors"),
+            content_hash(fs::path(broken) / "model.safetensors"));
+}
+
 TEST_F(Resume, CtrlCSavesAndSaysHowToGoOn) {
   const std::string run = scratch_ / "stopped";
   RunOptions options;

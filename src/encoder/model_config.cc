@@ -137,6 +137,11 @@ std::size_t FeatureSpec::dim() const {
 ModelConfig read_model_config(const std::filesystem::path& path) {
   const JsonNode root = JsonNode::read(path, kMostBytes);
   root.at("format").integer(1, 1);
+  if (const auto directions = root.find("directions")) {
+    directions->refuse("of a model that translates",
+                       "a model that retrieves; this one is for "
+                       "hinny translate, augment, eval and inspect");
+  }
   root.only({"format", "system", "languages", "dim", "features", "tokenizer", "text", "image",
              "parameters", "score"});
   ModelConfig config;

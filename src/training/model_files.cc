@@ -57,11 +57,14 @@ void write_model_weights(const std::filesystem::path& run, const Experiment& exp
   NamedTensors tensors = tensors_of(*experiment.system);
   std::erase_if(tensors,
                 [](const auto& item) { return only_for_training(item.first, item.second); });
-  if (!experiment.transform.mean().empty()) {
-    tensors[kMean] = at::tensor(experiment.transform.mean());
-    tensors[kScale] = at::tensor(experiment.transform.scale());
-  }
+  add_transform(experiment.transform, tensors);
   write_tensors(run / kWeightsFile, tensors);
+}
+
+void add_transform(const FeatureTransform& transform, NamedTensors& tensors) {
+  if (transform.mean().empty()) return;
+  tensors[kMean] = at::tensor(transform.mean());
+  tensors[kScale] = at::tensor(transform.scale());
 }
 
 FeatureTransform transform_of(const ImageSettings& settings, const NamedTensors& tensors,

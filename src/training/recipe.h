@@ -56,12 +56,25 @@ struct TrainSettings {
   std::int64_t seed = 1;
 };
 
+// Translation of captions (systems nmt and mmt).
+struct TranslationSettings {
+  std::vector<std::string> directions;  // "en-de"; empty: every pair of the languages
+  std::int64_t merges = 5000;
+  std::int64_t embedding = 256;
+  std::int64_t hidden = 512;
+  double dropout = 0.3;
+  double smoothing = 0.1;
+  std::int64_t batch_words = 2000;
+  std::int64_t max_words = 100;
+};
+
 struct Recipe {
   std::vector<std::string> languages;  // empty: all of the dataset
   AboutSettings about;
   SystemOptions model;
   DataSettings data;
   SampleSettings sample;
+  TranslationSettings translation;
   TrainSettings train;
 };
 

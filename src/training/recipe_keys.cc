@@ -10,9 +10,11 @@ void for_each_key(Recipe& recipe,
   LossSettings& loss = recipe.model.loss;
   DataSettings& data = recipe.data;
   SampleSettings& sample = recipe.sample;
+  TranslationSettings& translation = recipe.translation;
   TrainSettings& train = recipe.train;
 
-  use("system", &recipe.model.system, "the model: bag, dan, embn, mule, san, scan, smalr or vse");
+  use("system", &recipe.model.system,
+      "the model: bag, dan, embn, mule, san, scan, smalr or vse; nmt or mmt to translate");
   use("languages", &recipe.languages, "languages to learn; empty: all of the dataset");
   use("dim", &recipe.model.dim, "size of the joint space");
   use("precision", &recipe.model.precision,
@@ -143,6 +145,21 @@ void for_each_key(Recipe& recipe,
   use("sample.replacement", &sample.replacement, "too few captions: fill (repeat some) or none");
   use("sample.groups", &sample.groups,
       "language groups drawn equally: [[\"en\"], [\"en\", \"ja\"]]");
+
+  use("translation.directions", &translation.directions,
+      "[\"en-de\", \"de-en\"]; empty: every pair of the languages, both ways");
+  use("translation.merges", &translation.merges,
+      "byte pair merges, learned on all languages together");
+  use("translation.embedding", &translation.embedding, "size of a subword's vector");
+  use("translation.hidden", &translation.hidden,
+      "size of the decoder's state; each direction of the encoder has half of it");
+  use("translation.dropout", &translation.dropout, "on subwords' vectors and on states");
+  use("translation.smoothing", &translation.smoothing,
+      "of labels: probability that is spread over all subwords");
+  use("translation.batch_words", &translation.batch_words,
+      "subwords of the translations in a batch, which are of like length");
+  use("translation.max_words", &translation.max_words,
+      "pairs with more subwords on a side are left out of the training");
 
   use("train.epochs", &train.epochs, "passes over the data");
   use("train.optimiser", &train.optimiser, "adamw, or adam (decay in the gradient)");

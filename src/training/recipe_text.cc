@@ -185,6 +185,19 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
               kMost);
   check_range(file, "sample.captions_per_image", static_cast<double>(sample.captions_per_image), 1,
               1000);
+  const TranslationSettings& translation = recipe.translation;
+  check_range(file, "translation.merges", static_cast<double>(translation.merges), 0, kMost);
+  check_range(file, "translation.embedding", static_cast<double>(translation.embedding), 1, 65536);
+  check_range(file, "translation.hidden", static_cast<double>(translation.hidden), 2, 65536);
+  if (translation.hidden % 2 != 0) {
+    throw InputError(fmt::format("{}: translation.hidden = {}", file, translation.hidden),
+                     "an even number: each direction of the encoder has half of it");
+  }
+  check_range(file, "translation.dropout", translation.dropout, 0, 0.99);
+  check_range(file, "translation.smoothing", translation.smoothing, 0, 0.99);
+  check_range(file, "translation.batch_words", static_cast<double>(translation.batch_words), 1,
+              kMost);
+  check_range(file, "translation.max_words", static_cast<double>(translation.max_words), 1, 10000);
   check_one_of(file, "train.optimiser", train.optimiser, {"adamw", "adam"});
   check_one_of(file, "train.schedule", train.schedule,
                {"constant", "exponential", "step", "cosine"});

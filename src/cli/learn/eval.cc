@@ -1,15 +1,25 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
+#include "base/progress.h"
+#include "base/run_files.h"
 #include "cli/learn/engine.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
 #include "data/features.h"
 #include "training/consistency.h"
 #include "training/evaluate.h"
+#include "translation/bleu.h"
+#include "translation/chrf.h"
+#include "translation/train_translation.h"
 
 namespace hinny {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Arguments {
   std::string run;
@@ -23,9 +33,53 @@ struct Arguments {
   std::string into;
   std::string clc;
   std::string clc_split = "val";
+  std::int64_t beam = 5;
   bool json = false;
   bool markdown = false;
 };
+
+// A model that translates: how well it does so, by direction.
+int measure_translation(const Arguments& arguments, torch::Device device) {
+  if (!arguments.translations.empty() || !arguments.into.empty() || arguments.folds > 1 ||
+      arguments.markdown) {
+    throw InputError("an option of retrieval for a model that translates",
+                     "--data, --split, --features, --beam, --device or --json");
+  }
+  const auto experiment =
+      open_translation_on(arguments.run, find_dataset(arguments.data), arguments.features, device);
+  TranslateOptions options;
+  options.beam = arguments.beam;
+  nlohmann::json all;
+  const std::vector<std::string>& there = experiment->dataset.languages();
+  const auto lacks = [&](const std::string& language) {
+    return std::find(there.begin(), there.end(), language) == there.end();
+  };
+  for (const Direction& direction : experiment->model.directions) {
+    if (lacks(direction.from) || lacks(direction.to)) continue;
+    const SentencePairs pairs = sentence_pairs(experiment->dataset, arguments.split, direction);
+    if (pairs.pairs.empty()) continue;
+    Progress progress("translate " + direction.name(), pairs.pairs.size());
+    const Measured measured = translate_pairs(*experiment, direction, pairs, options, &progress);
+    all[direction.name()] = {
+        {"sentences", pairs.pairs.size()},
+        {"bleu", bleu(measured.translations, {measured.references}, {.lower_case = true}).score},
+        {"chrf", chrf(measured.translations, {measured.references}, true).score}};
+  }
+  if (all.empty()) {
+    throw InputError("no pairs of captions in split '" + arguments.split + "'",
+                     "images with one caption in each language of a direction");
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", nlohmann::json{{"split", arguments.split}, {"directions", all}}.dump());
+    return 0;
+  }
+  fmt::print("{:<12}{:>10}{:>8}{:>8}\n", "direction", "sentences", "BLEU", "chrF2");
+  for (const auto& [name, scores] : all.items()) {
+    fmt::print("{:<12}{:>10}{:>8.1f}{:>8.1f}\n", name, scores["sentences"].get<int>(),
+               scores["bleu"].get<double>(), scores["chrf"].get<double>());
+  }
+  return 0;
+}
 
 int run(const Arguments& arguments) {
   if (!arguments.translations.empty() && arguments.into.empty() && arguments.clc.empty()) {
@@ -33,6 +87,10 @@ int run(const Arguments& arguments) {
                      "--into en: queries in English alone; or --clc average: in every language");
   }
   const auto device = set_up_engine(arguments.device);
+  const fs::path recipe = fs::path(arguments.run) / kRecipeFile;
+  if (fs::exists(recipe) && translates(read_recipe(recipe))) {
+    return measure_translation(arguments, device);
+  }
   OpenOptions open{arguments.languages, arguments.features, device, {},
                    arguments.into,      arguments.split};
   if (!arguments.into.empty()) open.translations = arguments.translations;
@@ -80,6 +138,8 @@ std::function<int()> declare(CLI::App& command) {
                   ->excludes(folds);
   command.add_option("--clc-split", a.clc_split, "split that --clc learned learns from")
       ->needs(clc);
+  command.add_option("--beam", a.beam, "for a model that translates: beam of its search")
+      ->check(CLI::Range(1, 100));
   auto* json = command.add_flag("--json", a.json, "print JSON");
   command.add_flag("--markdown", a.markdown, "print a Markdown table")->excludes(json);
   command.footer(

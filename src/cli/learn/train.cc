@@ -13,6 +13,7 @@
 #include "training/add_language.h"
 #include "training/model_files.h"
 #include "training/trainer.h"
+#include "translation/train_translation.h"
 
 namespace hinny {
 namespace {
@@ -91,11 +92,42 @@ std::unique_ptr<Experiment> begin(const Arguments& arguments, torch::Device devi
                       start);
 }
 
+int train_translation(const Arguments& arguments, Recipe recipe, const TrainingOptions& options,
+                      torch::Device device) {
+  if (!arguments.language.empty()) {
+    throw InputError("--add-language for a model that translates", "a model that retrieves");
+  }
+  if (!arguments.from.empty() && recipe.model.system != "mmt") {
+    throw InputError("--from without --add-language",
+                     "both, or recipe mmt, which goes on from a model of nmt");
+  }
+  const fs::path out = arguments.out;
+  const auto experiment =
+      new_translation(std::move(recipe), find_dataset(arguments.data), arguments.from, device);
+  check_same_recipe(out, experiment->model.recipe);
+  create_folder(out);
+  write_translation_setup(out, experiment->model);
+  if (arguments.profile) count_phases();
+  const TrainingState state = train(*experiment, out, options);
+  fmt::print(stderr, "trained {} batches in {}; best after {}, BLEU {:.1f}. Model in {}\n",
+             state.step, duration_text(state.seconds), state.best_step, state.best_score,
+             out.string());
+  if (arguments.profile) fmt::print(stderr, "\n{}", phases_as_text());
+  return 0;
+}
+
 int run(const Arguments& arguments) {
   const fs::path out = arguments.out;
   check_run_folder(out, arguments.resume);
   const auto device = set_up_engine(arguments.device);
   const bool resumes = arguments.resume && fs::exists(checkpoint_file(out));
+  const TrainingOptions options{resumes, arguments.tensorboard, 120.0};
+  if (Recipe recipe = resolve(arguments); translates(recipe)) {
+    return train_translation(arguments, std::move(recipe), options, device);
+  }
+  if (arguments.from.empty() != arguments.language.empty()) {
+    throw InputError("--from without --add-language", "both, or neither");
+  }
   const auto experiment = begin(arguments, device, resumes ? Start::checkpoint : Start::fresh);
   check_same_recipe(out, experiment->recipe);
   create_folder(out);
@@ -106,7 +138,7 @@ int run(const Arguments& arguments) {
              experiment->recipe.model.system, static_cast<double>(counts.train) / 1e6,
              experiment->recipe.languages.size(), experiment->dataset.split("train").size());
   if (arguments.profile) count_phases();
-  const TrainingResult result = train(*experiment, out, {resumes, arguments.tensorboard, 120.0});
+  const TrainingResult result = train(*experiment, out, options);
   if (result.best) fmt::print("{}", as_text(*result.best));
   fmt::print(stderr, "trained {} batches in {}; best after {}. Model in {}\n", result.state.step,
              duration_text(result.state.seconds), result.state.best_step, out.string());
@@ -127,11 +159,12 @@ std::function<int()> declare(CLI::App& command) {
       command.add_option("--languages", a.languages, "languages to learn: en,de (default: all)")
           ->delimiter(',');
   command.add_option("--set", a.set, "set a recipe's key: loss.margin=0.1");
-  auto* from = command.add_option("--from", a.from, "run folder of the model to add a language to");
+  auto* from = command.add_option(
+      "--from", a.from,
+      "run folder of the model to add a language to, or mmt's model of text alone");
   auto* added = command.add_option("--add-language", a.language,
                                    "language to add to --from; all else stays as it is");
-  from->needs(added)->excludes(languages);
-  added->needs(from);
+  added->needs(from)->excludes(languages);
   command.add_option("--seed", a.seed, "makes one result of many (train.seed)")
       ->check(CLI::NonNegativeNumber)
       ->default_str("the recipe's");
@@ -142,6 +175,7 @@ std::function<int()> declare(CLI::App& command) {
   command.footer(
       "example:\n  hinny train bag --data demo/pictures --features builtin --out runs/bag\n"
       "  hinny train smalr --from runs/smalr --add-language ja --data japan --out runs/smalr-ja\n"
+      "  hinny train nmt --data multi30k --languages en,de --out runs/nmt\n"
       "Ctrl-C saves; the same command with --resume goes on.");
   return [arguments] { return run(*arguments); };
 }

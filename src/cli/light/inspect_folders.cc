@@ -2,12 +2,16 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <optional>
 #include <set>
 
+#include "base/files.h"
 #include "base/npy.h"
+#include "base/run_files.h"
 #include "cli/light/inspect_kinds.h"
 #include "data/dataset.h"
 #include "data/features.h"
+#include "encoder/json_node.h"
 #include "index/index.h"
 
 namespace hinny {
@@ -77,6 +81,23 @@ ordered_json describe(const Model& model) {
           {"hash", model_hash(model.folder())}};
 }
 
+// What is no text tower for the encoder: a model that translates.
+std::optional<ordered_json> translation_model(const fs::path& folder) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 31U;
+  const JsonNode config = JsonNode::read(folder / kConfigFile, std::uint64_t{1} << 20U);
+  if (!config.find("directions")) return std::nullopt;
+  const JsonNode net = config.at("net");
+  ordered_json result = {{"kind", "model"},
+                         {"system", config.at("system").string()},
+                         {"directions", config.at("directions").strings()}};
+  for (const char* size : {"vocabulary", "embedding", "hidden", "region_size"}) {
+    result[size] = net.at(size).integer(0, kMost);
+  }
+  result["parameters"] = config.at("parameters").at("train").integer(0, kMost);
+  result["hash"] = content_hash(folder / kWeightsFile);
+  return result;
+}
+
 }  // namespace
 
 ordered_json inspect_dataset(const fs::path& folder) {
@@ -99,6 +120,7 @@ ordered_json inspect_dataset(const fs::path& folder) {
 }
 
 ordered_json inspect_model(const fs::path& folder) {
+  if (auto result = translation_model(folder)) return *result;
   ordered_json result = {{"kind", "model"}};
   result.update(describe(Model::open(folder)));
   return result;

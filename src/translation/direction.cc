@@ -1,0 +1,49 @@
+#include "translation/direction.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+
+namespace hinny {
+
+std::vector<Direction> directions_of(const std::vector<std::string>& names,
+                                     const std::vector<std::string>& languages) {
+  std::vector<Direction> all;
+  std::vector<std::string> known;
+  for (const std::string& from : languages) {
+    for (const std::string& to : languages) {
+      if (from == to) continue;
+      all.push_back({from, to});
+      known.push_back(all.back().name());
+    }
+  }
+  if (names.empty()) {
+    if (all.empty()) throw InputError("translation of one language", "two languages or more");
+    return all;
+  }
+  std::vector<Direction> directions;
+  for (const std::string& name : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) {
+      throw InputError(fmt::format("no direction '{}'{}", name, did_you_mean(name, known)),
+                       fmt::format("some of {}", fmt::join(known, ", ")));
+    }
+    directions.push_back(all[static_cast<std::size_t>(found - known.begin())]);
+  }
+  return directions;
+}
+
+std::vector<std::string> languages_of(const std::vector<Direction>& directions) {
+  std::set<std::string> languages;
+  for (const Direction& direction : directions) {
+    languages.insert(direction.from);
+    languages.insert(direction.to);
+  }
+  return {languages.begin(), languages.end()};
+}
+
+}  // namespace hinny

@@ -1,0 +1,158 @@
+#include <ATen/ops/empty.h>
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/error.h"
+#include "base/run_files.h"
+#include "training/tensor_file.h"
+#include "translation/train_translation.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::unique_ptr<Features> open_regions(const Dataset& dataset, const std::string& names) {
+  if (names.empty()) {
+    throw InputError("mmt without image features", "--features NAME, of image regions");
+  }
+  return std::make_unique<Features>(Features::open(dataset, names));
+}
+
+std::int64_t region_size(const Features& features) { return features.dim() / features.regions(); }
+
+// A pair whose image has no features teaches a model that sees nothing.
+void keep_seen(SentencePairs& pairs, const Features* features) {
+  if (features == nullptr) return;
+  std::erase_if(pairs.pairs, [&](const SentencePair& pair) { return !features->has(pair.image); });
+}
+
+bool has_split(const Dataset& dataset, const std::string& split) {
+  for (const Image& image : dataset.images()) {
+    if (image.split == split) return true;
+  }
+  return false;
+}
+
+void pair_up(TranslationExperiment& e) {
+  std::int64_t pairs = 0, unclear = 0;
+  for (const Direction& direction : e.model.directions) {
+    e.train.push_back(sentence_pairs(e.dataset, "train", direction));
+    e.val.push_back(has_split(e.dataset, "val") ? sentence_pairs(e.dataset, "val", direction)
+                                                : SentencePairs{});
+    keep_seen(e.train.back(), e.features.get());
+    keep_seen(e.val.back(), e.features.get());
+    if (e.train.back().pairs.empty()) {
+      throw InputError(fmt::format("{}: no pairs of captions for {} in the train split",
+                                   e.dataset.folder().string(), direction.name()),
+                       "images with one caption in each language (and features, for mmt)");
+    }
+    pairs += static_cast<std::int64_t>(e.train.back().pairs.size());
+    unclear += e.train.back().unclear;
+  }
+  fmt::print(stderr, "{} pairs of captions for training", pairs);
+  if (unclear > 0) {
+    fmt::print(stderr, "; {} images with several captions in a language are left out", unclear);
+  }
+  fmt::print(stderr, "\n");
+}
+
+std::map<std::string, std::vector<std::string>> texts_of(const TranslationExperiment& e) {
+  std::set<int> captions;
+  for (const SentencePairs& pairs : e.train) {
+    for (const SentencePair& pair : pairs.pairs) {
+      captions.insert(pair.source);
+      captions.insert(pair.target);
+    }
+  }
+  std::map<std::string, std::vector<std::string>> texts;
+  for (const int caption : captions) {
+    const Caption& found = e.dataset.captions()[static_cast<std::size_t>(caption)];
+    texts[e.dataset.languages()[static_cast<std::size_t>(found.language)]].push_back(found.text);
+  }
+  return texts;
+}
+
+std::vector<int> images_of(const TranslationExperiment& e) {
+  std::set<int> images;
+  for (const SentencePairs& pairs : e.train) {
+    for (const SentencePair& pair : pairs.pairs) images.insert(pair.image);
+  }
+  return {images.begin(), images.end()};
+}
+
+// What the model takes from one that was trained on text alone.
+void take_over(TranslationExperiment& e, const fs::path& from) {
+  const TranslationModel text_only = open_translation(from, torch::Device(torch::kCPU));
+  const TranslationSettings& its = text_only.recipe.translation;
+  TranslationSettings& own = e.model.recipe.translation;
+  own.merges = its.merges;
+  own.embedding = its.embedding;
+  own.hidden = its.hidden;
+  for (const Direction& direction : e.model.directions) {
+    text_only.direction(direction.from, direction.to);
+  }
+  e.model.text = SubwordText::read(from);
+}
+
+}  // namespace
+
+torch::Tensor TranslationExperiment::regions(std::span<const int> images) const {
+  const auto count = static_cast<std::int64_t>(images.size());
+  torch::Tensor rows = at::empty({count, features->dim()});
+  const std::span<float> numbers(rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel()));
+  features->gather(images, numbers);
+  model.transform.apply(numbers);
+  return rows.view({count, features->regions(), region_size(*features)});
+}
+
+std::unique_ptr<TranslationExperiment> new_translation(Recipe recipe, const fs::path& data,
+                                                       const fs::path& from, torch::Device device) {
+  const Dataset all = Dataset::load(data, {recipe.languages});
+  if (recipe.languages.empty()) recipe.languages = all.languages();
+  TranslationModel model{
+      recipe, directions_of(recipe.translation.directions, recipe.languages), {}, {}, {}, device};
+  auto e = std::make_unique<TranslationExperiment>(all, std::move(model));
+  Recipe& own = e->model.recipe;
+  if (own.model.system == "mmt") e->features = open_regions(all, own.model.image.features);
+  pair_up(*e);
+  if (from.empty()) {
+    e->model.text = SubwordText::learn(texts_of(*e), own.translation.merges);
+  } else {
+    take_over(*e, from);
+  }
+  if (e->features != nullptr) {
+    own.model.image.features = e->features->names();
+    e->model.transform = FeatureTransform::fit(
+        *e->features, images_of(*e), {own.model.image.square_root, own.model.image.standardise});
+  }
+  torch::manual_seed(static_cast<std::uint64_t>(own.train.seed));
+  e->model.net = make_translation_net(own, e->model.text.vocabulary_size(),
+                                      e->features ? region_size(*e->features) : 0);
+  if (!from.empty()) {
+    load_tensors(*e->model.net, read_tensors(from / kWeightsFile).tensors, "", from / kWeightsFile,
+                 "region.");
+  }
+  e->model.net->to(device);
+  return e;
+}
+
+std::unique_ptr<TranslationExperiment> open_translation_on(const fs::path& run,
+                                                           const fs::path& data,
+                                                           const std::string& features,
+                                                           torch::Device device) {
+  TranslationModel model = open_translation(run, device);
+  auto e = std::make_unique<TranslationExperiment>(Dataset::load(data), std::move(model));
+  if (e->model.sees()) {
+    e->features = open_regions(e->dataset,
+                               features.empty() ? e->model.recipe.model.image.features : features);
+    if (region_size(*e->features) != e->model.net->options().region_size) {
+      throw InputError(fmt::format("regions of {} numbers", region_size(*e->features)),
+                       fmt::format("{}, as in training", e->model.net->options().region_size));
+    }
+  }
+  return e;
+}
+
+}  // namespace hinny

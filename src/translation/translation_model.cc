@@ -1,0 +1,112 @@
+#include "translation/translation_model.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/run_files.h"
+#include "training/model_files.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> names_of(const std::vector<Direction>& directions) {
+  std::vector<std::string> names;
+  for (const Direction& direction : directions) names.push_back(direction.name());
+  return names;
+}
+
+}  // namespace
+
+bool translates(const Recipe& recipe) {
+  return recipe.model.system == "nmt" || recipe.model.system == "mmt";
+}
+
+const Direction& TranslationModel::direction(const std::string& from, const std::string& to) const {
+  for (const Direction& direction : directions) {
+    if (direction == Direction{from, to}) return direction;
+  }
+  throw InputError(fmt::format("no translation from '{}' to '{}' in this model", from, to),
+                   fmt::format("{}", fmt::join(names_of(directions), ", ")));
+}
+
+std::shared_ptr<TranslationNet> make_translation_net(const Recipe& recipe, std::int64_t vocabulary,
+                                                     std::int64_t region_size) {
+  const TranslationSettings& settings = recipe.translation;
+  NetOptions options;
+  options.vocabulary = vocabulary;
+  options.embedding = settings.embedding;
+  options.hidden = settings.hidden;
+  options.region_size = region_size;
+  options.dropout = settings.dropout;
+  options.smoothing = settings.smoothing;
+  options.precision = recipe.model.precision;
+  return std::make_shared<TranslationNet>(options);
+}
+
+void write_translation_setup(const fs::path& run, const TranslationModel& model) {
+  const NetOptions& net = model.net->options();
+  std::int64_t parameters = 0;
+  for (const torch::Tensor& tensor : model.net->parameters()) parameters += tensor.numel();
+  const nlohmann::json config = {{"format", 1},
+                                 {"system", model.recipe.model.system},
+                                 {"languages", model.recipe.languages},
+                                 {"directions", names_of(model.directions)},
+                                 {"net",
+                                  {{"vocabulary", net.vocabulary},
+                                   {"embedding", net.embedding},
+                                   {"hidden", net.hidden},
+                                   {"region_size", net.region_size}}},
+                                 {"parameters", {{"train", parameters}, {"search", 0}}}};
+  write_file(run / kRecipeFile, as_toml(model.recipe));
+  write_file(run / kConfigFile, config.dump(2) + "\n");
+  model.text.write(run);
+}
+
+void write_translation_weights(const fs::path& run, const TranslationModel& model) {
+  NamedTensors tensors = tensors_of(*model.net);
+  add_transform(model.transform, tensors);
+  write_tensors(run / kWeightsFile, tensors);
+}
+
+TranslationModel open_translation(const fs::path& run, torch::Device device) {
+  TranslationModel model{read_recipe(run / kRecipeFile), {}, {}, {}, {}, device};
+  if (!translates(model.recipe)) {
+    throw InputError(run / kRecipeFile,
+                     fmt::format("a model of system '{}'", model.recipe.model.system),
+                     "one that translates: nmt or mmt");
+  }
+  model.directions = directions_of(model.recipe.translation.directions, model.recipe.languages);
+  model.text = SubwordText::read(run);
+  const fs::path file = run / kConfigFile;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 20U;
+  const auto config = nlohmann::json::parse(read_file(file, kMost), nullptr, false);
+  std::int64_t region_size = 0, vocabulary = 0;
+  try {
+    region_size = config.at("net").at("region_size");
+    vocabulary = config.at("net").at("vocabulary");
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(file, "no net in it", "config.json of a translation model");
+  }
+  if (vocabulary != model.text.vocabulary_size() || region_size < 0 || region_size > 65536) {
+    throw InputError(run / kVocabularyFile,
+                     fmt::format("{} subwords", model.text.vocabulary_size()),
+                     fmt::format("{}, as config.json says", vocabulary));
+  }
+  model.net = make_translation_net(model.recipe, vocabulary, region_size);
+  const TensorFile weights = read_tensors(run / kWeightsFile);
+  load_tensors(*model.net, weights.tensors, "", run / kWeightsFile);
+  if (region_size > 0) {
+    model.transform = transform_of(model.recipe.model.image, weights.tensors, run / kWeightsFile);
+  }
+  model.net->to(device);
+  model.net->eval();
+  return model;
+}
+
+}  // namespace hinny

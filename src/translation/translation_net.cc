@@ -1,0 +1,148 @@
+#include "translation/translation_net.h"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/dropout.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/zeros.h>
+
+#include <cmath>
+
+#include "nn/recurrent_function.h"
+#include "translation/ragged.h"
+
+namespace hinny {
+namespace {
+
+std::shared_ptr<SentenceEncoder> lstm(const NetOptions& options, std::int64_t hidden,
+                                      bool bidirectional) {
+  EncoderOptions encoder;
+  encoder.kind = "lstm";
+  encoder.input = options.embedding;
+  encoder.hidden = hidden;
+  encoder.bidirectional = bidirectional;
+  encoder.precision = options.precision;
+  return make_sentence_encoder(encoder);
+}
+
+}  // namespace
+
+TranslationNet::TranslationNet(const NetOptions& options)
+    : options_(options), precision_(precision_of(options.precision)) {
+  const std::int64_t hidden = options.hidden, size = options.embedding;
+  words_ = register_parameter("words",
+                              at::empty({options.vocabulary, size}).normal_(0, 1 / input_scale()));
+  bias_ = register_parameter("bias", at::zeros({options.vocabulary}));
+  encoder_ = register_module("encoder", lstm(options, hidden / 2, true));
+  decoder_ = register_module("decoder", lstm(options, hidden, false));
+  attention_ = register_module("attention", std::make_shared<ThreadAttention>(hidden, precision_));
+  bridge_ = register_module("bridge", std::make_shared<Linear>(hidden, size, precision_));
+  combine_ = register_module("combine", std::make_shared<Linear>(2 * hidden, size, precision_));
+  if (options.region_size > 0) {
+    region_ =
+        register_module("region", std::make_shared<Linear>(options.region_size, size, precision_));
+  }
+}
+
+double TranslationNet::input_scale() const {
+  return std::sqrt(static_cast<double>(options_.embedding));
+}
+
+torch::Tensor TranslationNet::dropped(const torch::Tensor& x) const {
+  return options_.dropout > 0 ? at::dropout(x, options_.dropout, is_training()) : x;
+}
+
+// Each distinct word once.
+CaptionWords TranslationNet::look_up(const CaptionBatch& captions) {
+  const DistinctWords words = distinct_words(captions.ids.to(at::kCPU), options_.vocabulary);
+  CaptionWords result{
+      dropped(words_.index_select(0, words.ids.to(words_.device())) * input_scale()), captions};
+  result.captions.ids = positions(words.word_of).to(words_.device());
+  return result;
+}
+
+SourceStates TranslationNet::encode(const CaptionBatch& sources, const torch::Tensor& regions) {
+  CaptionWords words = look_up(sources);
+  const std::int64_t count = sources.captions();
+  const std::int64_t threads = regions.defined() ? regions.size(1) : 1;
+  if (regions.defined()) words = with_regions(words, regions);
+  const Ragged shape(words.captions.lengths);
+  const torch::Tensor states = dropped(encoder_->states(words.table, words.captions));
+  const std::int64_t half = options_.hidden / 2;
+  // What each direction knows at its end: of the sentence as a whole.
+  const torch::Tensor last = at::cat({states.index_select(0, shape.last()).slice(1, 0, half),
+                                      states.index_select(0, shape.first()).slice(1, half)},
+                                     1);
+  const std::int64_t longest = shape.longest();
+  const torch::Tensor padded = shape.pad(states).view({count, threads, longest, options_.hidden});
+  const torch::Tensor lengths = shape.lengths().view({count, threads, 1}).to(padded.device());
+  SourceStates result;
+  result.states = padded;
+  result.mask = shape.mask().view({count, threads, longest}).select(1, 0).to(padded.device());
+  result.means = padded.sum(2) / lengths.to(padded.scalar_type());
+  result.start = bridge_->forward(last.view({count, threads, options_.hidden}).mean(1)).tanh();
+  return result;
+}
+
+// Each sentence once per region, the region before its words: u_k = [v_k, x_1, ... x_N].
+CaptionWords TranslationNet::with_regions(const CaptionWords& words, const torch::Tensor& regions) {
+  const std::int64_t count = regions.size(0), each = regions.size(1);
+  const torch::Tensor seen =
+      dropped(region_->forward(regions.reshape({count * each, regions.size(2)})));
+  return {at::cat({words.table, seen}), repeated_after(words.captions, each, words.table.size(0))};
+}
+
+// `start` of each sentence in place of a first word, and without its last, which predicts nothing.
+CaptionWords TranslationNet::with_start(const CaptionWords& words, const torch::Tensor& start) {
+  return {at::cat({words.table, start}), shifted(words.captions, words.table.size(0))};
+}
+
+torch::Tensor TranslationNet::logits(const torch::Tensor& context, const torch::Tensor& hidden) {
+  const torch::Tensor state = combine_->forward(at::cat({context, hidden}, 1)).tanh();  // Eq. 1
+  return row_products(dropped(state), words_, precision_) + bias_;
+}
+
+torch::Tensor TranslationNet::loss(const CaptionBatch& sources, const torch::Tensor& regions,
+                                   const CaptionBatch& targets) {
+  const SourceStates source = encode(sources, regions);
+  const CaptionWords inputs = with_start(look_up(targets), source.start);
+  const torch::Tensor hidden = dropped(decoder_->states(inputs.table, inputs.captions));
+  const Ragged shape(targets.lengths);
+  const Attended attended = attention_->forward(shape.pad(hidden), source);
+  const torch::Tensor scores = logits(shape.packed(attended.context), hidden);
+  return at::cross_entropy_loss(scores, targets.ids, {}, at::Reduction::Mean, -100,
+                                options_.smoothing);
+}
+
+DecoderState TranslationNet::step(const torch::Tensor& inputs, const DecoderState& state) {
+  const auto weights = decoder_->parameters(/*recurse=*/false);
+  const torch::Tensor gates = row_products(inputs, weights[0]) +
+                              row_products(state.hidden, weights[1]) + weights[2] + weights[3];
+  const auto parts = gates.chunk(4, 1);  // i, f, g, o
+  const torch::Tensor cell = parts[1].sigmoid() * state.cell + parts[0].sigmoid() * parts[2].tanh();
+  return {parts[3].sigmoid() * cell.tanh(), cell};
+}
+
+DecoderState TranslationNet::start(const SourceStates& source) {
+  const torch::Tensor zeros =
+      at::zeros({source.sentences(), options_.hidden}, source.start.options());
+  return step(source.start, {zeros, zeros});
+}
+
+Prediction TranslationNet::predict(const SourceStates& source, const torch::Tensor& hidden) {
+  const Attended attended = attention_->forward(hidden, source);
+  const std::int64_t rows = hidden.size(0) * hidden.size(1);
+  const torch::Tensor scores = logits(attended.context.reshape({rows, options_.hidden}),
+                                      hidden.reshape({rows, options_.hidden}));
+  return {at::log_softmax(scores, 1).view({hidden.size(0), hidden.size(1), options_.vocabulary}),
+          attended.weights};
+}
+
+DecoderState TranslationNet::advance(const DecoderState& state, const torch::Tensor& words) {
+  return step(words_.index_select(0, words) * input_scale(), state);
+}
+
+}  // namespace hinny
