@@ -81,14 +81,10 @@ class TranslationTask : public TrainingTask {
     }
     for (const auto& [direction, score] : judgement.by_language) judgement.score += score;
     judgement.score /= static_cast<double>(judgement.by_language.size());
-    judged_ = judgement;
     return judgement;
   }
 
-  void keep_best() override {
-    best_ = judged_;
-    write_translation_weights(run_, e_.model);
-  }
+  void keep_best() override { write_translation_weights(run_, e_.model); }
 
   void finish(const TrainingState& state) override {
     const Recipe& recipe = e_.model.recipe;
@@ -96,11 +92,14 @@ class TranslationTask : public TrainingTask {
     for (const Direction& direction : e_.model.directions) names.push_back(direction.name());
     std::string text = fmt::format(
         "# A Hinny model that translates: {}\n\n{}.\n\n- Directions: {}\n- Trained on: `{}` ({} "
-        "pairs of captions)\n- Training: {} batches in {}, best after {}, seed {}\n"
-        "- Validation, greedy, BLEU of lower-cased text: {:.1f}\n",
+        "pairs of captions)\n- Training: {} batches in {}, best after {}, seed {}\n",
         recipe.model.system, recipe.about.summary, fmt::join(names, ", "),
         e_.dataset.folder().filename().string(), pairs_.size(), state.step,
-        duration_text(state.seconds), state.best_step, recipe.train.seed, state.best_score);
+        duration_text(state.seconds), state.best_step, recipe.train.seed);
+    if (validates_) {
+      text +=
+          fmt::format("- Validation, greedy, BLEU of lower-cased text: {:.1f}\n", state.best_score);
+    }
     text +=
         "\nEvery setting is in `recipe.toml`, the course of the training in `metrics.jsonl`.\n"
         "Use it with `hinny translate`, measure it with `hinny eval`.\n";
@@ -145,7 +144,6 @@ class TranslationTask : public TrainingTask {
   std::vector<std::vector<std::size_t>> plans_;  // of this epoch
   std::size_t next_ = 0;
   bool validates_ = false;
-  Judgement judged_, best_;
 };
 
 }  // namespace

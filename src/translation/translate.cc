@@ -10,15 +10,15 @@ namespace hinny {
 namespace {
 
 // Unknown subwords become the word that was looked at (Luong et al. 2015, "Addressing the rare
-// word problem").
+// word problem"). `regions`: whether a region stands before the source's words.
 std::string written(TranslationModel& model, const Hypothesis& hypothesis,
-                    const std::vector<std::int32_t>& source, const std::string& sentence,
-                    const std::string& from) {
+                    const std::vector<std::int32_t>& source, bool regions,
+                    const std::string& sentence, const std::string& from) {
   std::map<std::size_t, std::string> copies;
   for (std::size_t i = 0; i < hypothesis.ids.size(); ++i) {
     if (hypothesis.ids[i] != kUnknown) continue;
-    copies[i] = model.text.word_at(source, sentence, from,
-                                   static_cast<std::size_t>(hypothesis.attended[i]));
+    const auto place = std::max(hypothesis.attended[i] - (regions ? 1 : 0), 0);
+    copies[i] = model.text.word_at(source, sentence, from, static_cast<std::size_t>(place));
   }
   return model.text.text(hypothesis.ids, copies);
 }
@@ -64,13 +64,9 @@ std::vector<std::vector<Translation>> translate(TranslationModel& model, const D
         *model.net, model.net->encode(caption_batch(batch, model.device), seen), search);
     for (std::size_t i = 0; i < some.size(); ++i) {
       for (const Hypothesis& hypothesis : found[i]) {
-        // A region stands before the words.
-        Hypothesis own = hypothesis;
-        if (seen.defined()) {
-          for (std::int32_t& place : own.attended) place = std::max(place - 1, 0);
-        }
-        results[some[i]].push_back(
-            {written(model, own, batch[i], sentences[some[i]], direction.from), own.score});
+        results[some[i]].push_back({written(model, hypothesis, batch[i], seen.defined(),
+                                            sentences[some[i]], direction.from),
+                                    hypothesis.score});
       }
     }
     if (progress != nullptr) progress->add(some.size());

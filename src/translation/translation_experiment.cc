@@ -1,3 +1,5 @@
+#include "translation/translation_experiment.h"
+
 #include <ATen/ops/empty.h>
 #include <fmt/format.h>
 
@@ -6,7 +8,6 @@
 #include "base/error.h"
 #include "base/run_files.h"
 #include "training/tensor_file.h"
-#include "translation/train_translation.h"
 
 namespace hinny {
 namespace {
@@ -109,13 +110,17 @@ torch::Tensor TranslationExperiment::regions(std::span<const int> images) const 
 
 std::unique_ptr<TranslationExperiment> new_translation(Recipe recipe, const fs::path& data,
                                                        const fs::path& from, torch::Device device) {
-  const Dataset all = Dataset::load(data, {recipe.languages});
-  if (recipe.languages.empty()) recipe.languages = all.languages();
-  TranslationModel model{
-      recipe, directions_of(recipe.translation.directions, recipe.languages), {}, {}, {}, device};
-  auto e = std::make_unique<TranslationExperiment>(all, std::move(model));
+  Dataset dataset = Dataset::load(data, {recipe.languages});
+  if (recipe.languages.empty()) recipe.languages = dataset.languages();
+  TranslationModel model;
+  model.directions = directions_of(recipe.translation.directions, recipe.languages);
+  model.recipe = std::move(recipe);
+  model.device = device;
+  auto e = std::make_unique<TranslationExperiment>(std::move(dataset), std::move(model));
   Recipe& own = e->model.recipe;
-  if (own.model.system == "mmt") e->features = open_regions(all, own.model.image.features);
+  if (own.model.system == "mmt") {
+    e->features = open_regions(e->dataset, own.model.image.features);
+  }
   pair_up(*e);
   if (from.empty()) {
     e->model.text = SubwordText::learn(texts_of(*e), own.translation.merges);

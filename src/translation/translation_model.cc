@@ -75,7 +75,9 @@ void write_translation_weights(const fs::path& run, const TranslationModel& mode
 }
 
 TranslationModel open_translation(const fs::path& run, torch::Device device) {
-  TranslationModel model{read_recipe(run / kRecipeFile), {}, {}, {}, {}, device};
+  TranslationModel model;
+  model.recipe = read_recipe(run / kRecipeFile);
+  model.device = device;
   if (!translates(model.recipe)) {
     throw InputError(run / kRecipeFile,
                      fmt::format("a model of system '{}'", model.recipe.model.system),

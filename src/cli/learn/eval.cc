@@ -14,6 +14,7 @@
 #include "training/evaluate.h"
 #include "translation/bleu.h"
 #include "translation/chrf.h"
+#include "translation/meteor.h"
 #include "translation/train_translation.h"
 
 namespace hinny {
@@ -63,7 +64,8 @@ int measure_translation(const Arguments& arguments, torch::Device device) {
     all[direction.name()] = {
         {"sentences", pairs.pairs.size()},
         {"bleu", bleu(measured.translations, {measured.references}, {.lower_case = true}).score},
-        {"chrf", chrf(measured.translations, {measured.references}, true).score}};
+        {"chrf", chrf(measured.translations, {measured.references}, true).score},
+        {"meteor", meteor(measured.translations, {measured.references}, {direction.to}).score}};
   }
   if (all.empty()) {
     throw InputError("no pairs of captions in split '" + arguments.split + "'",
@@ -73,10 +75,11 @@ int measure_translation(const Arguments& arguments, torch::Device device) {
     fmt::print("{}\n", nlohmann::json{{"split", arguments.split}, {"directions", all}}.dump());
     return 0;
   }
-  fmt::print("{:<12}{:>10}{:>8}{:>8}\n", "direction", "sentences", "BLEU", "chrF2");
+  fmt::print("{:<12}{:>10}{:>8}{:>8}{:>8}\n", "direction", "sentences", "BLEU", "chrF2", "METEOR");
   for (const auto& [name, scores] : all.items()) {
-    fmt::print("{:<12}{:>10}{:>8.1f}{:>8.1f}\n", name, scores["sentences"].get<int>(),
-               scores["bleu"].get<double>(), scores["chrf"].get<double>());
+    fmt::print("{:<12}{:>10}{:>8.1f}{:>8.1f}{:>8.1f}\n", name, scores["sentences"].get<int>(),
+               scores["bleu"].get<double>(), scores["chrf"].get<double>(),
+               scores["meteor"].get<double>());
   }
   return 0;
 }
