@@ -97,6 +97,19 @@ TEST_F(Translating, ScoresFiles) {
   EXPECT_EQ(run_hinny({"score", hypotheses, references}).code, 2);
 }
 
+// Sizes are those of the weights before anything is made of them.
+TEST_F(Translating, RefusesARecipeOfOtherSizes) {
+  const fs::path copy = *scratch_ / "copy";
+  fs::copy(run(), copy, fs::copy_options::recursive);
+  std::string recipe = read_file(copy / "recipe.toml");
+  const std::string size = "hidden = 32";
+  recipe.replace(recipe.find(size), size.size(), "hidden = 65536");
+  write_file(copy / "recipe.toml", recipe);
+  const Outcome outcome = run_hinny({"translate", copy, "--from", "en", "--to", "de"});
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("decoder.weight_hh_l0"));
+}
+
 TEST_F(Translating, AugmentsADatasetThatTrains) {
   const std::string more = *scratch_ / "more";
   const std::vector<std::string> words = {"augment", run(),    "--data", data(), "--out",

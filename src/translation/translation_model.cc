@@ -21,6 +21,28 @@ std::vector<std::string> names_of(const std::vector<Direction>& directions) {
   return names;
 }
 
+// Before anything is made of the recipe's sizes: they are the weights', which a file holds.
+void check_sizes(const NamedTensors& tensors, const TranslationSettings& settings,
+                 std::int64_t vocabulary, std::int64_t region_size, const fs::path& file) {
+  const std::map<std::string, std::vector<std::int64_t>> expected = {
+      {"words", {vocabulary, settings.embedding}},
+      {"decoder.weight_hh_l0", {4 * settings.hidden, settings.hidden}}};
+  for (const auto& [name, sizes] : expected) {
+    const auto found = tensors.find(name);
+    if (found == tensors.end() || found->second.sizes() != at::IntArrayRef(sizes)) {
+      throw InputError(
+          file, fmt::format("tensor '{}' is not there, or of another size", name),
+          fmt::format("{}, as recipe.toml and config.json say", fmt::join(sizes, " x ")));
+    }
+  }
+  const auto region = tensors.find("region.weight");
+  const std::int64_t size = region == tensors.end() ? 0 : region->second.size(-1);
+  if (size != region_size) {
+    throw InputError(file, fmt::format("regions of {} numbers", size),
+                     fmt::format("{}, as config.json says", region_size));
+  }
+}
+
 }  // namespace
 
 bool translates(const Recipe& recipe) {
@@ -100,8 +122,10 @@ TranslationModel open_translation(const fs::path& run, torch::Device device) {
                      fmt::format("{} subwords", model.text.vocabulary_size()),
                      fmt::format("{}, as config.json says", vocabulary));
   }
-  model.net = make_translation_net(model.recipe, vocabulary, region_size);
   const TensorFile weights = read_tensors(run / kWeightsFile);
+  check_sizes(weights.tensors, model.recipe.translation, vocabulary, region_size,
+              run / kWeightsFile);
+  model.net = make_translation_net(model.recipe, vocabulary, region_size);
   load_tensors(*model.net, weights.tensors, "", run / kWeightsFile);
   if (region_size > 0) {
     model.transform = transform_of(model.recipe.model.image, weights.tensors, run / kWeightsFile);
