@@ -68,6 +68,10 @@ struct LossSettings : LossOptions {
   double masked = 0.0;
   double mask_share = 0.2;
   double masked_ranking = 1.0;
+  // Of regions: one loss of all languages (nn/harder_negatives.h), and their betas, each over the
+  // sum of them; empty: all alike.
+  bool harder_negatives = false;
+  std::map<std::string, double> language_weights;
   std::int64_t warmup_epochs = 0;
   std::string warmup = "infonce";  // loss of the warm-up epochs: infonce, or all (negatives)
 };

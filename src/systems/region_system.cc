@@ -1,6 +1,7 @@
 #include "systems/region_system.h"
 
 #include "base/error.h"
+#include "nn/harder_negatives.h"
 #include "nn/triplet.h"
 
 namespace hinny {
@@ -15,6 +16,12 @@ void check(const SystemOptions& options, const SystemInput& input) {
       options.text.encoder == "given") {
     throw InputError("system '" + options.system + "' whose words have another size than regions",
                      "text.encoder = gru or lstm, text.hidden = dim");
+  }
+  const auto& weights = options.loss.language_weights;
+  for (const std::string& language : input.languages) {
+    if (weights.empty() || weights.contains(language)) continue;
+    throw InputError("loss.language_weights without '" + language + "'",
+                     "a weight for each language, or none");
   }
   if (options.loss.warmup_epochs > 0 && options.loss.warmup != "all") {
     throw InputError("warm-up '" + options.loss.warmup + "' of pair scores", "loss.warmup = all");
@@ -80,16 +87,32 @@ torch::Tensor RegionSystem::pair_scores(const torch::Tensor& features, const Cap
 }
 
 std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
-  LossOptions loss = options_.loss;
+  LossSettings loss = options_.loss;
   if (warmup_) loss.mining = "all";
   const torch::Tensor images = encode_images(batch.features, 0);
   std::vector<LossTerm> terms;
+  std::vector<LanguageScores> together;
   for (const auto& [language, captions] : batch.languages) {
-    const torch::Tensor scores = compare(images, encode_captions(captions, language), captions);
-    terms.push_back({"rank_" + input_.languages[static_cast<std::size_t>(language)],
-                     triplet_loss(scores.t(), captions.rows, loss), 1.0});
+    const torch::Tensor scores = compare(images, encode_captions(captions, language), captions).t();
+    const std::string& name = input_.languages[static_cast<std::size_t>(language)];
+    if (loss.harder_negatives && !warmup_) {
+      together.push_back({scores, captions.rows, weight_of(name)});
+    } else {
+      terms.push_back({"rank_" + name, triplet_loss(scores, captions.rows, loss), 1.0});
+    }
+  }
+  if (!together.empty()) {
+    double sum = 0;
+    for (const LanguageScores& language : together) sum += language.weight;
+    for (LanguageScores& language : together) language.weight /= sum;
+    terms.push_back({"rank", harder_negatives(together, loss), 1.0});
   }
   return terms;
+}
+
+double RegionSystem::weight_of(const std::string& language) const {
+  const auto& weights = options_.loss.language_weights;
+  return weights.empty() ? 1.0 : weights.at(language);
 }
 
 void RegionSystem::set_words(int language, const torch::Tensor& vectors) {

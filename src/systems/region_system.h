@@ -34,6 +34,7 @@ class RegionSystem : public RetrievalSystem {
                                 const CaptionBatch& captions);
 
  private:
+  double weight_of(const std::string& language) const;
   torch::Tensor regions(const torch::Tensor& features);             // -> [images, regions, dim]
   torch::Tensor words(const CaptionBatch& captions, int language);  // -> [tokens, dim]
   TextTower& tower(int language) {

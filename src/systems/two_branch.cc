@@ -37,6 +37,10 @@ bool per_language(const std::string& key, const std::string& value) {
 
 TwoBranch::TwoBranch(const SystemOptions& options, const SystemInput& input)
     : options_(options), input_(input) {
+  if (options.loss.harder_negatives) {
+    throw InputError("loss.harder_negatives in system '" + options.system + "'",
+                     "san, dan or scan, or false");
+  }
   add_text_towers();
   add_image_branches();
   loss_ = register_module("loss", make_loss(options.loss));

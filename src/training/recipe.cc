@@ -61,10 +61,17 @@ struct Store {
   }
   void operator()(std::vector<std::string>* to) const { *to = read_names(node, key, place); }
   void operator()(std::map<std::string, std::int64_t>* to) const {
-    if (!node.is_table()) place.fail(fmt::format("'{}' has the wrong type", key), "{en = 2}");
+    numbers(to, "{en = 2}", "a whole number");
+  }
+  void operator()(std::map<std::string, double>* to) const {
+    numbers(to, "{en = 0.5}", "a number");
+  }
+  template <typename Number>
+  void numbers(std::map<std::string, Number>* to, const char* table, const char* number) const {
+    if (!node.is_table()) place.fail(fmt::format("'{}' has the wrong type", key), table);
     to->clear();
     for (const auto& [name, item] : *node.as_table()) {
-      (*to)[std::string(name.str())] = read_plain<std::int64_t>(item, key, place, "a whole number");
+      (*to)[std::string(name.str())] = read_plain<Number>(item, key, place, number);
     }
   }
   void operator()(std::map<std::string, std::vector<std::string>>* to) const {

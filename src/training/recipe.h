@@ -80,7 +80,7 @@ struct Recipe {
 
 // A pointer to one setting of a recipe.
 using Setting = std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::string>*,
-                             std::map<std::string, std::int64_t>*,
+                             std::map<std::string, std::int64_t>*, std::map<std::string, double>*,
                              std::map<std::string, std::vector<std::string>>*,
                              std::vector<std::vector<std::string>>*>;
 

@@ -85,6 +85,11 @@ void for_each_key(Recipe& recipe,
   use("loss.hardening", &loss.hardening,
       "mixed: the share of max is 1 - exp(-this * share of the training done)");
   use("loss.hardest", &loss.hardest, "triplet: how many of the hardest negatives per anchor");
+  use("loss.harder_negatives", &loss.harder_negatives,
+      "san, dan, scan: an image's negative is the weighted mean of each language's hardest "
+      "caption");
+  use("loss.language_weights", &loss.language_weights,
+      "with harder negatives: {en = 0.6, de = 0.4}; empty: all alike");
   use("loss.reduction", &loss.reduction, "triplet: mean over anchors, or sum");
   use("loss.distance", &loss.distance,
       "cosine, euclidean (between unit vectors; triplet), or order (order embeddings)");

@@ -29,10 +29,11 @@ struct Text {
   }
   std::string operator()(const std::string* value) const { return quoted(*value); }
   std::string operator()(const std::vector<std::string>* value) const { return list_of(*value); }
-  std::string operator()(const std::map<std::string, std::int64_t>* value) const {
+  template <typename Number>
+  std::string operator()(const std::map<std::string, Number>* value) const {
     std::string text = "{";
-    for (const auto& [name, count] : *value) {
-      text += fmt::format("{}{} = {}", text.size() > 1 ? ", " : "", quoted(name), count);
+    for (const auto& [name, number] : *value) {
+      text += fmt::format("{}{} = {}", text.size() > 1 ? ", " : "", quoted(name), (*this)(&number));
     }
     return text + "}";
   }
@@ -135,6 +136,9 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   const AttentionSettings& attention = recipe.model.attention;
   check_range(file, "attention.lambda_softmax", attention.lambda_softmax, 0, 1e4);
   check_range(file, "attention.lambda_lse", attention.lambda_lse, 1e-4, 1e4);
+  for (const auto& [language, weight] : loss.language_weights) {
+    check_range(file, "loss.language_weights", weight, 1e-6, 1e6);
+  }
   check_range(file, "loss.hardening", loss.hardening, 0, 1e6);
   check_range(file, "text.latents", static_cast<double>(text.latents), 0, 1 << 24);
   check_range(file, "text.own_words", static_cast<double>(text.own_words), 0, 1e9);

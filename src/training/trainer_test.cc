@@ -144,6 +144,25 @@ TEST_F(ResumeTest, PatienceStopsEarly) {
   EXPECT_EQ(train(*trained, run_, {}).state.step, 3 * 3);
 }
 
+TEST_F(TrainerTest, WeighsTheHarderNegativesOfEveryLanguage) {
+  Recipe recipe = small("san");
+  recipe.train.epochs = 2;
+  const auto weights = [&](const std::map<std::string, double>& of) {
+    recipe.model.loss.language_weights = of;
+    const auto trained = experiment(recipe);
+    train(*trained, run_, {});
+    return tensors_of(*trained->system).at("image.weight").clone();
+  };
+  recipe.model.loss.warmup_epochs = 0;
+  const torch::Tensor alike = weights({});
+  EXPECT_TRUE(weights({{"en", 2.0}, {"de", 2.0}}).equal(alike));
+  EXPECT_FALSE(weights({{"en", 0.9}, {"de", 0.1}}).equal(alike));
+  EXPECT_THROW(weights({{"en", 0.9}}), InputError);
+  recipe = small("vse");
+  recipe.model.loss.harder_negatives = true;
+  EXPECT_THROW(experiment(recipe), InputError);
+}
+
 TEST_F(TrainerTest, WordVectorsStartFromTheirPrincipalComponents) {
   Recipe recipe = small("pca");
   recipe.model.text.vectors = "train";
