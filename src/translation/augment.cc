@@ -19,6 +19,7 @@ constexpr std::size_t kAtOnce = 1024;  // captions between two notes of what is 
 
 std::vector<std::string_view> names_of(const std::set<Source>& sources) {
   std::vector<std::string_view> names;
+  names.reserve(sources.size());
   for (const Source source : sources) names.push_back(source_name(source));
   return names;
 }
