@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 
@@ -84,6 +85,29 @@ WordVectors reduce(const WordVectors& vectors, const Pca& pca) {
     reduced.add(vectors.words()[i], std::span(projected.data(), pca.kept()));
   }
   return reduced;
+}
+
+WordVectors whitened(const WordVectors& vectors) {
+  constexpr double kFlat = 1e-8;  // of the largest variance
+  WordVectors unit(vectors.dim());
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    std::vector<float> row(vectors.row(i).begin(), vectors.row(i).end());
+    double squares = 0;
+    for (const float number : row) squares += static_cast<double>(number) * number;
+    const auto length = static_cast<float>(std::max(std::sqrt(squares), 1e-12));
+    for (float& number : row) number /= length;
+    unit.add(vectors.words()[i], row);
+  }
+  Pca pca = fit_pca(unit.rows(), unit.dim(), unit.dim());
+  const auto useful = static_cast<double>(std::ranges::count_if(
+      pca.variance, [&](double variance) { return variance > kFlat * pca.variance.front(); }));
+  for (std::size_t k = 0; k < pca.kept(); ++k) {
+    const double variance = pca.variance[k];
+    const bool flat = !(variance > kFlat * pca.variance.front());
+    const double scale = flat ? 0.0 : 1.0 / std::sqrt(variance * useful);
+    for (std::size_t i = 0; i < pca.dim(); ++i) pca.components[k * pca.dim() + i] *= scale;
+  }
+  return reduce(unit, pca);
 }
 
 }  // namespace hinny

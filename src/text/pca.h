@@ -28,4 +28,10 @@ Pca fit_pca(std::span<const float> rows, std::size_t dim, std::size_t kept);
 // The same words in pca.kept() dimensions. `vectors` has pca.dim().
 WordVectors reduce(const WordVectors& vectors, const Pca& pca);
 
+// What tells the words apart: of their vectors at unit length the mean is taken off and every
+// direction gets the same spread, but for those that no word differs in; rows have length 1 in the
+// mean square. Vectors learnt from few captions share most of their length. InputError for fewer
+// than two words.
+WordVectors whitened(const WordVectors& vectors);
+
 }  // namespace hinny

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -68,6 +69,35 @@ TEST(Pca, RefusesWhatHasNoComponents) {
   EXPECT_THROW(fit_pca(std::span(rows).first(2), 2, 1), InputError);
   const std::vector<float> equal = {1, 2, 1, 2};
   EXPECT_EQ(fit_pca(equal, 2, 1).kept_share(), 1.0);
+}
+
+// Ten words that share nine tenths of their length, and vary most along one direction.
+TEST(Whitened, LeavesWhatTellsWordsApart) {
+  Random random(3);
+  WordVectors vectors(4);
+  for (int i = 0; i < 40; ++i) {
+    const std::vector<float> row = {9.0F, static_cast<float>(random.normal()),
+                                    static_cast<float>(0.01 * random.normal()), 0.0F};
+    vectors.add("w" + std::to_string(i), row);
+  }
+  const WordVectors found = whitened(vectors);
+  ASSERT_EQ(found.size(), 40U);
+  EXPECT_EQ(found.words()[7], "w7");
+  std::vector<double> mean(4), spread(4);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto number = static_cast<double>(found.row(i)[k]);
+      mean[k] += number / 40;
+      spread[k] += number * number / 40;
+    }
+  }
+  std::ranges::sort(spread);
+  for (const double number : mean) EXPECT_NEAR(number, 0, 1e-5);
+  EXPECT_NEAR(spread[0], 0, 1e-9);  // no word differs there
+  for (std::size_t k = 1; k < 4; ++k) EXPECT_NEAR(spread[k], 1.0 / 3, 0.02);
+  EXPECT_NEAR(spread[1] + spread[2] + spread[3], 1, 0.03);
+  const WordVectors again = whitened(vectors);
+  EXPECT_TRUE(std::ranges::equal(again.rows(), found.rows()));
 }
 
 }  // namespace

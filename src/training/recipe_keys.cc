@@ -33,6 +33,9 @@ void for_each_key(Recipe& recipe,
   use("text.vectors", &text.vectors,
       "word vectors start from: random, train (fastText on the captions), or a folder with "
       "LANGUAGE.vec");
+  use("text.whiten", &text.whiten,
+      "text.vectors of a language start without what its words share: no mean, equal spread in "
+      "every direction");
   use("text.finetune", &text.finetune, "false: word vectors stay as given");
   use("text.word_range", &text.word_range, "random word vectors: uniform in +- this");
   use("text.dim", &text.dim, "size of a word vector");

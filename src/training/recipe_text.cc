@@ -140,6 +140,10 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
     check_range(file, "loss.language_weights", weight, 1e-6, 1e6);
   }
   check_range(file, "loss.hardening", loss.hardening, 0, 1e6);
+  if (text.whiten && text.latents > 0) {
+    throw InputError(file, "text.whiten with text.latents",
+                     "one of them: tokens are chosen by whitened vectors already");
+  }
   check_range(file, "text.latents", static_cast<double>(text.latents), 0, 1 << 24);
   check_range(file, "text.own_words", static_cast<double>(text.own_words), 0, 1e9);
   check_range(file, "text.own_dim", static_cast<double>(text.own_dim), 1, 65536);

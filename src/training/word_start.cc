@@ -80,6 +80,7 @@ void start_words(Experiment& e, const std::vector<int>& images) {
     if (text.pca > 0) {
       one = reduce(one, fit_pca(one.rows(), one.dim(), static_cast<std::size_t>(text.dim)));
     }
+    if (text.whiten) one = whitened(one);
   }
 
   for (std::size_t l = 0; l < vectors.size(); ++l) {
