@@ -10,9 +10,10 @@
 #include "index/sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const hinny::SmallIndex small;
+  static const hinny::SmallIndex small(hinny::SmallIndex::attending);
   static const char* const files[] = {"index.json",      "vectors.npy",   "scan.safetensors",
-                                      "sentences.jsonl", "sentences.npy", "graph-0.hnsw"};
+                                      "sentences.jsonl", "sentences.npy", "graph-0.hnsw",
+                                      "regions.npy"};
   if (size == 0) return 0;
   const auto path = small.folder() / files[data[0] % std::size(files)];
   static std::map<std::string, std::string> whole;
@@ -24,6 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     hinny::TextEncoder encoder(index.model());
     hinny::Question question;
     question.parts = {{"a dog runs", {}, {}, 1}};
+    question.explain = true;
     hinny::ask(index, encoder, question);
     hinny::KeptSentences(index).nearest(index, 0, 3);
   } catch (const hinny::InputError&) {

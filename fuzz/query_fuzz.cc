@@ -1,21 +1,37 @@
-// Whatever is asked, it is answered or refused with an InputError.
+// Whatever is asked, it is answered or refused with an InputError, by either kind of model.
 #include "base/error.h"
 #include "fuzz/small_index.h"
 #include "index/ask.h"
 
+namespace {
+
+struct Asked {
+  explicit Asked(hinny::SmallIndex::Kind kind) : small(kind) {}
+  hinny::SmallIndex small;
+  hinny::Index index = hinny::Index::open(small.folder());
+  hinny::TextEncoder encoder{index.model()};
+};
+
+void ask(Asked& asked, const hinny::Question& question) {
+  try {
+    hinny::ask(asked.index, asked.encoder, question);
+  } catch (const hinny::InputError&) {
+  }
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const hinny::SmallIndex small;
-  static const auto index = hinny::Index::open(small.folder());
-  static hinny::TextEncoder encoder(index.model());
+  static Asked plain(hinny::SmallIndex::plain);
+  static Asked attending(hinny::SmallIndex::attending);
   // Two sentences, at the first line end.
   const std::string_view all(reinterpret_cast<const char*>(data), size);
   const std::size_t end = std::min(all.find('\n'), all.size());
   hinny::Question question;
   question.parts.push_back({std::string(all.substr(0, end)), {}, {}, 1});
   if (end < all.size()) question.parts.push_back({std::string(all.substr(end + 1)), {}, {}, -0.5F});
-  try {
-    hinny::ask(index, encoder, question);
-  } catch (const hinny::InputError&) {
-  }
+  ask(plain, question);
+  question.explain = true;
+  ask(attending, question);
   return 0;
 }

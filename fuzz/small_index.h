@@ -1,4 +1,4 @@
-// An index of a few images with random vectors, with graphs, for fuzzers.
+// An index of a few images with random vectors, with graphs and kept sentences, for fuzzers.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,11 @@ namespace hinny {
 
 class SmallIndex {
  public:
-  SmallIndex() {
-    ModelFixture().write(scratch_ / "run");
+  enum Kind { plain, attending };
+  explicit SmallIndex(Kind kind) {
+    ModelFixture model;
+    if (kind == attending) model.attend();
+    model.write(scratch_ / "run");
     std::filesystem::create_directories(folder() / "encoder");
     export_model(Model::open(scratch_ / "run"), WeightType::int8, folder() / "encoder");
     IndexContents contents;
@@ -26,12 +29,15 @@ class SmallIndex {
     contents.files = {"a.jpg", "", "c.jpg"};
     contents.digests = {"1", "2", "3"};
     Random random(1);
-    write_index(
-        contents,
-        [&](const std::string&, std::size_t, std::span<float> out) {
-          for (float& x : out) x = static_cast<float>(random.uniform(-1, 1));
-        },
-        folder());
+    const auto fill = [&](std::size_t, std::span<float> out) {
+      for (float& x : out) x = static_cast<float>(random.uniform(-1, 1));
+    };
+    RegionRows regions;
+    if (kind == attending) regions = {kRegionsFile, {7, 6}, fill};
+    const auto vectors = [&](const std::string&, std::size_t first, std::span<float> out) {
+      fill(first, out);
+    };
+    write_index(contents, vectors, regions, folder());
     add_graph();
     write_file(folder() / "sentences.jsonl", "{\"lang\":\"en\",\"text\":\"a dog\"}\n");
     write_npy(folder() / "sentences.npy", std::vector<float>(6, 0.5F), {1, 6});

@@ -16,6 +16,7 @@ struct Variant {
   const char* name;
   const char* recipe;
   std::vector<std::string> set;
+  const char* features = "toy";
 };
 
 class Agreement : public testing::TestWithParam<Variant> {};
@@ -30,9 +31,11 @@ TEST_P(Agreement, EncoderAndTrainingGiveTheSameVectors) {
   TinyDataset data;
   Scratch scratch;
   const std::string run = scratch / "run";
-  std::vector<std::string> words = {
-      "train", GetParam().recipe, "--data", data.folder(), "--features",
-      "toy",   "--out",           run,      "--threads",   "1"};
+  std::vector<std::string> words = {"train",      GetParam().recipe,
+                                    "--data",     data.folder(),
+                                    "--features", GetParam().features,
+                                    "--out",      run,
+                                    "--threads",  "1"};
   std::vector<std::string> keys = {
       "text.dim=12", "text.min_count=1", "text.vectors=random",      "text.hidden=16",
       "dim=16",      "train.epochs=2",   "sample.images_per_batch=8"};
@@ -82,6 +85,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Variant{"spelled", "liwe", {"text.characters=6", "text.min_count=20"}},
                     Variant{"shared_word_space", "mule", {"text.mule_dim=10"}},
                     Variant{"lstm_both_ways", "parallel-embn", {"text.bidirectional=true"}},
+                    Variant{"context_attention", "san", {}, "grid"},
+                    Variant{"memory_attention", "dan", {}, "grid"},
+                    Variant{"one_way_attention", "san", {"text.bidirectional=false"}, "grid"},
                     Variant{"unknown_words_as_token",
                             "bag",
                             {"text.unknown=token", "text.min_count=6", "text.markers=true"}}),

@@ -31,20 +31,30 @@ std::function<bool()> logged(const std::string& run, std::ptrdiff_t lines) {
   };
 }
 
-TEST_F(Resume, KilledAnywhereAndResumedEqualsUnbroken) {
-  constexpr int kEpochs = 400;
-  const std::string whole = scratch_ / "whole", broken = scratch_ / "broken";
-  ASSERT_EQ(run_hinny(training(whole, kEpochs)).code, 0);
-  for (const std::ptrdiff_t lines : {1, 23, 71, 160}) {
+using Training = std::function<std::vector<std::string>(const std::string& run)>;
+
+// Trains `whole`; then `broken`, stopped by `signal` whenever its log has so many lines.
+void expect_stopped_equals_whole(const Training& training, const std::string& whole,
+                                 const std::string& broken,
+                                 std::initializer_list<std::ptrdiff_t> lines, int signal) {
+  ASSERT_EQ(run_hinny(training(whole)).code, 0);
+  for (const std::ptrdiff_t line : lines) {
     RunOptions options;
-    options.kill_when = logged(broken, lines);
-    const Outcome outcome = run_hinny(training(broken, kEpochs, {"--resume"}), options);
-    ASSERT_EQ(outcome.code, 128 + SIGKILL) << outcome.err;
+    options.kill_when = logged(broken, line);
+    options.kill_signal = signal;
+    const Outcome outcome = run_hinny(training(broken), options);
+    ASSERT_EQ(outcome.code, signal == SIGINT ? 130 : 128 + signal) << outcome.err;
   }
-  ASSERT_EQ(run_hinny(training(broken, kEpochs, {"--resume"})).code, 0);
+  ASSERT_EQ(run_hinny(training(broken)).code, 0);
   for (const char* file : {"model.safetensors", "vocabulary.tsv", "config.json", "recipe.toml"}) {
     EXPECT_EQ(content_hash(fs::path(whole) / file), content_hash(fs::path(broken) / file)) << file;
   }
+}
+
+TEST_F(Resume, KilledAnywhereAndResumedEqualsUnbroken) {
+  const auto words = [&](const std::string& run) { return training(run, 400, {"--resume"}); };
+  expect_stopped_equals_whole(words, scratch_ / "whole", scratch_ / "broken", {1, 23, 71, 160},
+                              SIGKILL);
 }
 
 // Frozen vectors stand in the checkpoint alone; learnt ones are learnt once.
@@ -88,18 +98,9 @@ TEST_P(ResumeStages, StoppedInEachStageEqualsUnbroken) {
     all[1] = GetParam();
     return all;
   };
-  const std::string whole = scratch_ / "whole", broken = scratch_ / "broken";
-  ASSERT_EQ(run_hinny(words(whole)).code, 0);
-  for (const std::ptrdiff_t lines : {4, 11, 50}) {  // pretraining writes 9
-    RunOptions options;
-    options.kill_when = logged(broken, lines);
-    options.kill_signal = SIGINT;
-    const Outcome outcome = run_hinny(words(broken), options);
-    ASSERT_EQ(outcome.code, 130) << outcome.err;
-  }
-  ASSERT_EQ(run_hinny(words(broken)).code, 0);
-  EXPECT_EQ(content_hash(fs::path(whole) / "model.safetensors"),
-            content_hash(fs::path(broken) / "model.safetensors"));
+  expect_stopped_equals_whole(words, scratch_ / "whole", scratch_ / "broken",
+                              {4, 11, 50},  // pretraining writes 9
+                              SIGINT);
 }
 
 INSTANTIATE_TEST_SUITE_P(Systems, ResumeStages, testing::Values("mule", "smalr"));
@@ -125,18 +126,7 @@ TEST_F(Resume, ATranslationModelStoppedAndResumedEqualsUnbroken) {
     }
     return words;
   };
-  const std::string whole = scratch_ / "whole", broken = scratch_ / "broken";
-  ASSERT_EQ(run_hinny(training(whole)).code, 0);
-  for (const std::ptrdiff_t lines : {3, 20}) {
-    RunOptions options;
-    options.kill_when = logged(broken, lines);
-    options.kill_signal = SIGINT;
-    const Outcome outcome = run_hinny(training(broken), options);
-    ASSERT_EQ(outcome.code, 130) << outcome.err;
-  }
-  ASSERT_EQ(run_hinny(training(broken)).code, 0);
-  EXPECT_EQ(content_hash(fs::path(whole) / "model.safetensors"),
-            content_hash(fs::path(broken) / "model.safetensors"));
+  expect_stopped_equals_whole(training, scratch_ / "whole", scratch_ / "broken", {3, 20}, SIGINT);
 }
 
 TEST_F(Resume, CtrlCSavesAndSaysHowToGoOn) {

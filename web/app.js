@@ -10,6 +10,8 @@ const results = $('results');
 let question = {q: '', lang: '', like: '', file: null};
 let count = kPage;
 let asksWithPictures = true;
+let explains = false;  // the collection's model sees regions
+let translates = false;
 let running = null;  // AbortController of the request under way
 let pictures = new AbortController();  // of the thumbnails being fetched
 
@@ -42,6 +44,8 @@ async function call(url, options = {}) {
 
 function ask(signal) {
   const fields = {k: count};
+  if (explains && question.q && !question.like && !question.file) fields.explain = 1;
+  if (translates && question.q) fields.translate = 1;
   for (const name of ['q', 'lang', 'like']) if (question[name]) fields[name] = question[name];
   if (!question.file) {
     return call(`/v1/search?${new URLSearchParams(fields)}`, {signal}).then((a) => a.json());
@@ -167,6 +171,7 @@ async function openPanel(hit) {
   picture.hidden = !hit.url;
   picture.alt = say('picture', {id: hit.image, score: scoreText(hit.score)});
   if (hit.url) show(picture, `${hit.url}?size=1024`);
+  showWhy(hit.url ? hit.explanation : null);
   $('panel-like').onclick = () => {
     $('panel').close();
     change({q: '', like: hit.image, file: null});
@@ -181,6 +186,39 @@ async function openPanel(hit) {
     // a collection without sentences
   }
   if ($('panel-title').textContent === hit.image) showSentences(sentences);
+}
+
+// Which words and which cells of the picture carried the score: what counted little lies in shade.
+function showWhy(explanation) {
+  const grid = explanation && explanation.grid;
+  $('why').hidden = !explanation;
+  $('cells').replaceChildren();
+  if (!explanation) return;
+  const shade = (regions) => {
+    if (!grid) return;
+    const most = Math.max(...regions);
+    $('cells').style.gridTemplate = `repeat(${grid[0]}, 1fr) / repeat(${grid[1]}, 1fr)`;
+    $('cells').replaceChildren(...regions.map((share) => {
+      const cell = make('i');
+      cell.style.setProperty('--dark', 0.75 * (1 - share / most));
+      return cell;
+    }));
+  };
+  const buttons = explanation.words.filter((w) => w.word).map((word) => {
+    const button = make('button', {type: 'button', className: 'quiet'}, word.word, ' ',
+      make('small', {}, `${Math.round(100 * word.share)} %`));
+    button.ariaPressed = 'false';
+    button.disabled = !word.regions || !grid;
+    button.onclick = () => {
+      const on = button.ariaPressed !== 'true';
+      for (const other of buttons) other.ariaPressed = 'false';
+      button.ariaPressed = String(on);
+      shade(on ? word.regions : explanation.regions);
+    };
+    return button;
+  });
+  $('words').replaceChildren(...buttons);
+  shade(explanation.regions);
 }
 
 function showSentences(sentences) {
@@ -303,6 +341,8 @@ async function start() {
   try {
     const about = await (await call('/v1/collection')).json();
     asksWithPictures = about.asks_with_pictures;
+    explains = about.explains;
+    translates = about.translates;
     $('choose').hidden = !asksWithPictures;
     const byName = (a, b) => languageName(a).localeCompare(languageName(b), language);
     const first = $('lang').options[0];

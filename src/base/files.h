@@ -91,12 +91,16 @@ class MappedFile {
 };
 
 // Lines of a text file, streamed, plain or gzip (told by content, not by name). "\r\n" counts
-// as one line end. A line longer than 16 MiB is an InputError that names the line, and so is
+// as one line end. A line longer than kLongestLine is an InputError that names the line, and so is
 // broken UTF-8 unless any bytes are welcome.
+inline constexpr std::size_t kLongestLine = std::size_t{16} << 20U;  // bytes
 enum class Encoding { utf8, any };
-void for_each_line(const std::filesystem::path& path,
-                   const std::function<void(std::string_view text, std::size_t line)>& use,
+using UseLine = std::function<void(std::string_view text, std::size_t line)>;
+void for_each_line(const std::filesystem::path& path, const UseLine& use,
                    Encoding encoding = Encoding::utf8);
+// The same of standard input, each line as soon as it is there, at most `longest` bytes (whole
+// MiB). Stops with Interrupted after Ctrl-C.
+void for_each_input_line(const UseLine& use, std::size_t longest = kLongestLine);
 
 // True when `text` is well-formed UTF-8 (no surrogates, no overlong forms).
 bool is_utf8(std::string_view text);

@@ -1,15 +1,19 @@
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 #include <zlib.h>
 
+#include <cerrno>
 #include <memory>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/interrupt.h"
 
 namespace hinny {
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{16} << 20;
+constexpr std::size_t kBlock = std::size_t{1} << 16;
 
 bool is_continuation(unsigned char byte) { return (byte & 0xC0U) == 0x80U; }
 
@@ -36,6 +40,54 @@ std::size_t sequence_length(std::string_view text) {
   return 0;
 }
 
+// Blocks of bytes -> lines.
+class LineSplitter {
+ public:
+  LineSplitter(std::filesystem::path name, const UseLine& use, std::size_t longest,
+               Encoding encoding)
+      : name_(std::move(name)), use_(use), longest_(longest), encoding_(encoding) {}
+
+  std::size_t number() const { return number_; }  // lines so far
+  void add(std::string_view block) {
+    for (std::size_t end = block.find('\n'); end != std::string_view::npos;
+         end = block.find('\n')) {
+      append(block.substr(0, end));
+      use_line();
+      block.remove_prefix(end + 1);
+    }
+    append(block);
+  }
+  // The last line may have no end.
+  void finish() {
+    if (!line_.empty()) use_line();
+  }
+
+ private:
+  void append(std::string_view part) {
+    if (line_.size() + part.size() > longest_) {
+      throw InputError(name_, number_ + 1, "line too long",
+                       fmt::format("at most {} MiB", longest_ >> 20U));
+    }
+    line_.append(part);
+  }
+  void use_line() {
+    ++number_;
+    if (line_.ends_with('\r')) line_.pop_back();
+    if (encoding_ == Encoding::utf8 && !is_utf8(line_)) {
+      throw InputError(name_, number_, "broken UTF-8", "UTF-8 text");
+    }
+    use_(line_, number_);
+    line_.clear();
+  }
+
+  std::filesystem::path name_;
+  const UseLine& use_;
+  std::size_t longest_;
+  Encoding encoding_;
+  std::string line_;
+  std::size_t number_ = 0;
+};
+
 }  // namespace
 
 bool is_utf8(std::string_view text) {
@@ -47,9 +99,7 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-void for_each_line(const std::filesystem::path& path,
-                   const std::function<void(std::string_view, std::size_t)>& use,
-                   Encoding encoding) {
+void for_each_line(const std::filesystem::path& path, const UseLine& use, Encoding encoding) {
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(path, std::filesystem::exists(path) ? "not a regular file" : "no such file",
                      "a text file");
@@ -58,36 +108,36 @@ void for_each_line(const std::filesystem::path& path,
   if (!file) throw InputError(path, "cannot open", "a readable file");
   gzbuffer(file.get(), 1U << 18U);
 
-  std::string line;
-  std::string block(std::size_t{1} << 16, '\0');
-  std::size_t number = 0;
-  const auto finish = [&] {
-    ++number;
-    if (line.ends_with('\r')) line.pop_back();
-    if (encoding == Encoding::utf8 && !is_utf8(line))
-      throw InputError(path, number, "broken UTF-8", "UTF-8 text");
-    use(line, number);
-    line.clear();
-  };
+  LineSplitter lines(path, use, kLongestLine, encoding);
+  std::string block(kBlock, '\0');
   for (;;) {
     const int count = gzread(file.get(), block.data(), static_cast<unsigned>(block.size()));
-    if (count < 0) throw InputError(path, number + 1, "damaged gzip data", "a whole file");
+    if (count < 0) throw InputError(path, lines.number() + 1, "damaged gzip data", "a whole file");
     if (count == 0) break;
-    std::string_view rest(block.data(), static_cast<std::size_t>(count));
-    for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
-      line.append(rest.substr(0, end));
-      finish();
-      rest.remove_prefix(end + 1);
-    }
-    line.append(rest);
-    if (line.size() > kLongestLine) {
-      throw InputError(path, number + 1, "line too long", "at most 16 MiB");
-    }
+    lines.add(std::string_view(block).substr(0, static_cast<std::size_t>(count)));
   }
   int problem = Z_OK;
   gzerror(file.get(), &problem);
   if (problem == Z_BUF_ERROR) throw InputError(path, "gzip data ends early", "a whole file");
-  if (!line.empty()) finish();
+  lines.finish();
+}
+
+void for_each_input_line(const UseLine& use, std::size_t longest) {
+  LineSplitter lines("standard input", use, longest, Encoding::utf8);
+  std::string block(kBlock, '\0');
+  for (;;) {
+    pollfd input = {STDIN_FILENO, POLLIN, 0};
+    const bool ready = ::poll(&input, 1, -1) >= 0;  // a signal ends it, but not read()
+    stop_if_interrupted();
+    const ssize_t count = ready ? ::read(STDIN_FILENO, block.data(), block.size()) : -1;
+    if (count == 0) break;
+    if (count > 0) {
+      lines.add(std::string_view(block).substr(0, static_cast<std::size_t>(count)));
+    } else if (errno != EINTR && errno != EAGAIN) {
+      throw Failure::from_errno("cannot read standard input");
+    }
+  }
+  lines.finish();
 }
 
 }  // namespace hinny

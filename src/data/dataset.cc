@@ -32,8 +32,26 @@ std::optional<Source> find_source(std::string_view name) {
   return std::nullopt;
 }
 
+Source source_of_name(std::string_view name) {
+  if (const auto source = find_source(name)) return *source;
+  const std::vector<std::string> names = source_names();
+  throw InputError(fmt::format("no source '{}'{}", name, did_you_mean(name, names)),
+                   fmt::format("{}", fmt::join(names, ", ")));
+}
+
+std::vector<std::string> source_names() {
+  std::vector<std::string> names;
+  for (const Source source : kAllSources) names.emplace_back(source_name(source));
+  return names;
+}
+
 bool written_by_people(Source source) {
   return source != Source::machine_translation && source != Source::mmt;
+}
+
+bool Dataset::has_split(const std::string& name) const {
+  return std::any_of(images_.begin(), images_.end(),
+                     [&](const Image& image) { return image.split == name; });
 }
 
 std::vector<int> Dataset::split(const std::string& name) const {

@@ -26,6 +26,9 @@ inline constexpr std::array kAllSources = {Source::human_original, Source::human
                                            Source::mmt};
 std::string_view source_name(Source source);
 std::optional<Source> find_source(std::string_view name);
+// The same; InputError with the nearest name when there is none.
+Source source_of_name(std::string_view name);
+std::vector<std::string> source_names();  // of all
 // True for the first three: captions that people wrote, translated or edited.
 bool written_by_people(Source source);
 
@@ -68,6 +71,7 @@ class Dataset {
   // Positions of the images of a split, in file order. Throws InputError naming the splits that
   // exist when it has none.
   std::vector<int> split(const std::string& name) const;
+  bool has_split(const std::string& name) const;
   // Positions of an image's captions in one language, in file order.
   const std::vector<int>& captions_of(int image, int language) const;
   // The same without the captions for which `keep`, one entry each, is false.

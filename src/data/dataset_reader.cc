@@ -157,11 +157,8 @@ class DatasetReader {
   static Source read_source(JsonFields& fields) {
     const std::string& name = fields.required(3);
     if (const auto source = find_source(name)) return *source;
-    std::vector<std::string_view> names;
-    names.reserve(kAllSources.size());
-    for (const Source source : kAllSources) names.push_back(source_name(source));
     fields.fail(fmt::format("unknown source '{}'", name.substr(0, 32)),
-                fmt::format("{}", fmt::join(names, ", ")));
+                fmt::format("{}", fmt::join(source_names(), ", ")));
   }
 
   bool wanted(const Caption& caption) const {

@@ -2,16 +2,11 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
+#include "encoder/export_weights.h"
 #include "encoder/model.h"
 
 namespace hinny {
-
-enum class WeightType { float32, bfloat16, int8 };
-
-// "fp32", "bf16" or "int8". Throws InputError for another name.
-WeightType weight_type(const std::string& name);
 
 // Writes config.json, model.safetensors and vocabulary.tsv into `folder`, which must be there: the
 // tensors that the configuration names and no other. Matrices are stored as asked for; with int8,

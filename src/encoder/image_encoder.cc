@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "base/error.h"
-#include "encoder/layers.h"
 
 namespace hinny {
 namespace {
@@ -25,17 +24,40 @@ FeatureTransform transform_of(const Model& model) {
 
 ImageEncoder::ImageEncoder(const Model& model) : model_(model), transform_(transform_of(model)) {}
 
-std::vector<float> ImageEncoder::encode(std::span<const float> rows,
-                                        const std::string& space) const {
+const std::vector<LayerSpec>& ImageEncoder::layers(const std::string& space) const {
   const auto found = model_.config().image.find(space);
   if (found == model_.config().image.end()) {
     throw InputError(fmt::format("the model has no image space '{}'", space), "");
   }
-  const std::size_t dim = model_.config().features.dim();
-  if (rows.size() % dim != 0) throw std::invalid_argument("ImageEncoder: rows of another size");
+  return found->second;
+}
+
+std::vector<float> ImageEncoder::transformed(std::span<const float> rows) const {
+  if (rows.size() % model_.config().features.dim() != 0) {
+    throw std::invalid_argument("ImageEncoder: rows of another size");
+  }
   std::vector<float> values(rows.begin(), rows.end());
   transform_.apply(values);
-  return apply_layers(model_.weights(), found->second, std::move(values), rows.size() / dim);
+  return values;
+}
+
+std::vector<float> ImageEncoder::apply(std::span<const float> rows, const std::string& space,
+                                       PooledItems* pooled) const {
+  const FeatureSpec& features = model_.config().features;
+  return apply_layers(model_.weights(), layers(space), transformed(rows),
+                      rows.size() / features.dim() * features.regions, features.regions, pooled);
+}
+
+std::vector<float> ImageEncoder::encode(std::span<const float> rows,
+                                        const std::string& space) const {
+  return apply(rows, space, nullptr);
+}
+
+PooledItems ImageEncoder::encode_regions(std::span<const float> rows,
+                                         const std::string& space) const {
+  PooledItems pooled;
+  apply(rows, space, &pooled);
+  return pooled;
 }
 
 }  // namespace hinny

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/features.h"
+#include "encoder/layers.h"
 #include "encoder/model.h"
 
 namespace hinny {
@@ -19,8 +20,14 @@ class ImageEncoder {
   // Rows as stored, [images, config().features.dim()] -> [images, config().dim], in `space`.
   // Throws InputError when the model lacks the space.
   std::vector<float> encode(std::span<const float> rows, const std::string& space) const;
+  // The regions that it pools: items [images, regions, numbers], attention [images, regions].
+  PooledItems encode_regions(std::span<const float> rows, const std::string& space) const;
 
  private:
+  const std::vector<LayerSpec>& layers(const std::string& space) const;
+  std::vector<float> apply(std::span<const float> rows, const std::string& space,
+                           PooledItems* pooled) const;
+  std::vector<float> transformed(std::span<const float> rows) const;
   const Model& model_;
   FeatureTransform transform_;
 };

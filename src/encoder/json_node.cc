@@ -111,6 +111,15 @@ std::int64_t JsonNode::integer(std::int64_t least, std::int64_t most) const {
   return value_->get<std::int64_t>();
 }
 
+double JsonNode::number(double least, double most) const {
+  if (!value_->is_number()) not_a("a number");
+  const auto value = value_->get<double>();
+  if (!(value >= least && value <= most)) {
+    refuse(fmt::format("is {}", value), fmt::format("{} to {}", least, most));
+  }
+  return value;
+}
+
 bool JsonNode::boolean() const {
   if (!value_->is_boolean()) not_a("true or false");
   return value_->get<bool>();

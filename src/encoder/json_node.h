@@ -31,6 +31,7 @@ class JsonNode {
 
   std::string string() const;
   std::int64_t integer(std::int64_t least, std::int64_t most) const;
+  double number(double least, double most) const;
   bool boolean() const;
   // The position of the string in `names`.
   std::size_t choice(std::initializer_list<std::string_view> names) const;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "encoder/matrix.h"
+#include "encoder/pooling.h"
 #include "retrieval/dot_products.h"
 
 namespace hinny {
@@ -17,8 +18,8 @@ std::vector<float> linear(const Weights& weights, const std::string& prefix,
                           const std::vector<float>& rows, std::size_t count) {
   const std::span<const float> bias = weights.numbers(prefix + ".bias");
   std::vector<float> result(count * bias.size());
-  if (count == 1) {
-    multiply(weights.matrix(prefix + ".weight"), rows.data(), 1, result.data());
+  if (count <= kFewRows) {
+    multiply(weights.matrix(prefix + ".weight"), rows.data(), count, result.data());
   } else {
     dot_products(rows.data(), count, weights.numbers(prefix + ".weight").data(), bias.size(),
                  rows.size() / count, result.data());
@@ -62,13 +63,16 @@ std::size_t check_layers(const Weights& weights, const std::vector<LayerSpec>& l
       for (const char* name : {".weight", ".bias", ".running_mean", ".running_var"}) {
         weights.check(layer.prefix + name, {size});
       }
+    } else if (pools(layer)) {
+      size = check_pooling(weights, layer, size);
     }
   }
   return size;
 }
 
 std::vector<float> apply_layers(const Weights& weights, const std::vector<LayerSpec>& layers,
-                                std::vector<float> rows, std::size_t count) {
+                                std::vector<float> rows, std::size_t count, std::size_t each,
+                                PooledItems* pooled) {
   if (count == 0) return {};
   for (const LayerSpec& layer : layers) {
     const std::size_t size = rows.size() / count;
@@ -89,6 +93,14 @@ std::vector<float> apply_layers(const Weights& weights, const std::vector<LayerS
         break;
       case LayerKind::abs:
         for (float& number : rows) number = std::abs(number);
+        break;
+      case LayerKind::mean:
+      case LayerKind::context:
+      case LayerKind::memory:
+        count /= each;
+        Pooled groups = pool(weights, layer, rows, count, each);
+        if (pooled != nullptr) *pooled = {std::move(rows), std::move(groups.attention)};
+        rows = std::move(groups.rows);
         break;
     }
   }

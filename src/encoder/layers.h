@@ -1,4 +1,4 @@
-// The last part of both branches: linear, batch_norm, relu, l2, abs.
+// The last part of both branches: linear, batch_norm, relu, l2, abs, and pooling.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,18 @@ namespace hinny {
 std::size_t check_layers(const Weights& weights, const std::vector<LayerSpec>& layers,
                          std::size_t input);
 
-// `rows` [count, input] -> [count, output]. The layers have been checked. One row is computed on
-// the calling thread alone, several with thread_count() threads.
+// What was pooled.
+struct PooledItems {
+  std::vector<float> items;      // [count, numbers], before the pooling
+  std::vector<float> attention;  // [count], what each item counted for in its group
+};
+
+// `rows` [count, input] -> [count, output], or [count / each, output] where a layer pools groups of
+// `each` rows, which `pooled` then keeps unless it is null. The layers have been checked. Up to
+// kFewRows rows are computed on the calling thread alone, more with thread_count() threads.
+constexpr std::size_t kFewRows = 64;
 std::vector<float> apply_layers(const Weights& weights, const std::vector<LayerSpec>& layers,
-                                std::vector<float> rows, std::size_t count);
+                                std::vector<float> rows, std::size_t count, std::size_t each = 1,
+                                PooledItems* pooled = nullptr);
 
 }  // namespace hinny

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "encoder/layers.h"
+#include "encoder/pooling.h"
 #include "encoder/sentence_encoder.h"
 #include "text/spelling.h"
 
@@ -143,28 +144,51 @@ void Model::check_words(const std::string& language, const TextSpec& text) const
   check_sentence_encoder(weights_, text.encoder);
 }
 
+void Model::check_pools(const std::string& what, const std::vector<LayerSpec>& layers,
+                        bool several) const {
+  const auto count = std::ranges::count_if(layers, pools);
+  if (count == (several ? 1 : 0)) return;
+  throw InputError(folder_ / kConfigFile, fmt::format("{}: {} layers that pool", what, count),
+                   several ? "one, for its rows" : "none, for it has one row");
+}
+
+// Words and regions are compared one by one, so they are of one size.
+void Model::check_attention() const {
+  const auto items = [&](const std::vector<LayerSpec>& layers, std::size_t input) {
+    return check_layers(weights_, {layers.begin(), std::ranges::find_if(layers, pools)}, input);
+  };
+  const FeatureSpec& features = config_.features;
+  for (const auto& [language, text] : config_.text) {
+    const std::size_t word = items(text.layers, text.encoder.output());
+    const std::size_t region =
+        items(config_.image.at(text.space), features.dim() / features.regions);
+    if (text.encoder.every_word && features.regions > 1 && word == region && word == config_.dim) {
+      continue;
+    }
+    throw InputError(
+        folder_ / kConfigFile,
+        fmt::format("attention of words with {} numbers over regions with {}", word, region),
+        "states at every word, and regions of their size");
+  }
+}
+
 void Model::check() const {
   const auto check_dim = [&](const std::string& what, std::size_t size) {
     if (size == config_.dim) return;
     throw InputError(folder_ / kConfigFile, fmt::format("{} gives {} numbers", what, size),
                      fmt::format("{}, the model's dim", config_.dim));
   };
-  const auto attends = std::ranges::count_if(config_.text, [](const auto& item) {
-    return item.second.encoder.kind == EncoderKind::attention;
-  });
-  if (attends > 0) {  // no more of it is read
-    for (const auto& [language, text] : config_.text) check_vocabulary(language, text);
-    if (static_cast<std::size_t>(attends) == config_.text.size()) return;
-    throw InputError(folder_ / kConfigFile, "languages with and without an encoder 'attention'",
-                     "one or the other");
-  }
   for (const auto& [language, text] : config_.text) {
     if (text.encoder.kind != EncoderKind::given) check_words(language, text);
     check_dim("text." + language, check_layers(weights_, text.layers, text.encoder.output()));
+    check_pools("text." + language, text.layers, text.encoder.every_word);
   }
+  const std::size_t row = config_.features.dim() / config_.features.regions;
   for (const auto& [space, layers] : config_.image) {
-    check_dim("image." + space, check_layers(weights_, layers, config_.features.dim()));
+    check_dim("image." + space, check_layers(weights_, layers, row));
+    check_pools("image." + space, layers, config_.features.regions > 1);
   }
+  if (config_.attention) check_attention();
   if (config_.features.standardise) {
     weights_.check("features.mean", {config_.features.dim()});
     weights_.check("features.scale", {config_.features.dim()});
@@ -173,10 +197,6 @@ void Model::check() const {
 
 void Model::check_reads_words() const {
   for (const auto& [language, text] : config_.text) {
-    if (text.encoder.kind == EncoderKind::attention) {
-      throw InputError(folder_ / kConfigFile, "this model compares words with regions",
-                       "a model with one vector a sentence (san, dan, scan: hinny eval alone)");
-    }
     if (text.encoder.kind != EncoderKind::given) continue;
     throw InputError(folder_ / kConfigFile,
                      "this model reads sentence vectors that another program made",

@@ -44,6 +44,9 @@ class Model {
   std::size_t check_characters(const TextSpec& text) const;
   void check_vocabulary(const std::string& language, const TextSpec& text) const;
   void check_words(const std::string& language, const TextSpec& text) const;
+  void check_pools(const std::string& what, const std::vector<LayerSpec>& layers,
+                   bool several) const;
+  void check_attention() const;
   std::filesystem::path folder_;
   ModelConfig config_;
   Weights weights_;

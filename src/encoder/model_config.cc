@@ -20,15 +20,17 @@ std::size_t size_of(const JsonNode& node) {
 }
 
 EncoderSpec read_encoder(const JsonNode& node) {
-  node.only({"kind", "prefix", "input", "hidden", "bidirectional", "reset"});
+  node.only({"kind", "prefix", "input", "hidden", "bidirectional", "reset", "output"});
   EncoderSpec spec;
-  spec.kind = static_cast<EncoderKind>(
-      node.at("kind").choice({"mean", "gru", "lstm", "given", "attention"}));
+  spec.kind = static_cast<EncoderKind>(node.at("kind").choice({"mean", "gru", "lstm", "given"}));
   spec.input = size_of(node.at("input"));
   if (spec.kind != EncoderKind::gru && spec.kind != EncoderKind::lstm) return spec;
   spec.prefix = node.at("prefix").string();
   spec.hidden = size_of(node.at("hidden"));
   if (const auto both = node.find("bidirectional")) spec.bidirectional = both->boolean();
+  if (const auto output = node.find("output")) {
+    spec.every_word = output->choice({"sentence", "words"}) == 1;
+  }
   if (spec.kind == EncoderKind::gru) {
     spec.reset_after = node.at("reset").choice({"before", "after"}) == 1;
   }
@@ -38,12 +40,16 @@ EncoderSpec read_encoder(const JsonNode& node) {
 std::vector<LayerSpec> read_layers(const JsonNode& list) {
   std::vector<LayerSpec> layers;
   for (const JsonNode& node : list.items()) {
-    node.only({"kind", "prefix"});
+    node.only({"kind", "prefix", "hops"});
     LayerSpec layer;
-    layer.kind = static_cast<LayerKind>(
-        node.at("kind").choice({"linear", "batch_norm", "relu", "l2", "abs"}));
-    if (layer.kind == LayerKind::linear || layer.kind == LayerKind::batch_norm) {
+    layer.kind = static_cast<LayerKind>(node.at("kind").choice(
+        {"linear", "batch_norm", "relu", "l2", "abs", "mean", "context", "memory"}));
+    if (layer.kind == LayerKind::linear || layer.kind == LayerKind::batch_norm ||
+        layer.kind == LayerKind::context || layer.kind == LayerKind::memory) {
       layer.prefix = node.at("prefix").string();
+    }
+    if (layer.kind == LayerKind::memory) {
+      layer.hops = static_cast<std::size_t>(node.at("hops").integer(1, 16));
     }
     layers.push_back(layer);
   }
@@ -72,12 +78,6 @@ TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
   }
   if (const auto layers = node.find("word_layers")) spec.word_layers = read_layers(*layers);
   spec.encoder = read_encoder(node.at("encoder"));
-  if (spec.encoder.kind == EncoderKind::attention) {
-    TextSpec unread;
-    unread.vocabulary = spec.vocabulary;
-    unread.encoder = spec.encoder;
-    return unread;
-  }
   if (spec.encoder.kind != EncoderKind::given && spec.characters.empty()) {
     spec.words = node.at("words").string();
   }
@@ -94,7 +94,7 @@ TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
 }
 
 FeatureSpec read_features(const JsonNode& node) {
-  node.only({"names", "parts", "square_root", "standardise"});
+  node.only({"names", "parts", "square_root", "standardise", "regions"});
   FeatureSpec spec;
   spec.names = node.at("names").string();
   for (const JsonNode& part : node.at("parts").items()) {
@@ -104,7 +104,28 @@ FeatureSpec read_features(const JsonNode& node) {
   if (spec.parts.empty()) node.at("parts").refuse("is empty", "one feature file or more");
   spec.square_root = node.at("square_root").boolean();
   spec.standardise = node.at("standardise").boolean();
+  if (const auto regions = node.find("regions")) {
+    spec.regions = static_cast<std::size_t>(regions->integer(1, 65536));
+    if (spec.dim() % spec.regions != 0) {
+      regions->refuse(fmt::format("is {}", spec.regions),
+                      fmt::format("a number that divides {}", spec.dim()));
+    }
+  }
   return spec;
+}
+
+CrossAttention read_attention(const JsonNode& node) {
+  node.only({"direction", "norm", "pooling", "lambda_softmax", "lambda_lse"});
+  constexpr double kSharpest = 1e6;
+  CrossAttention attention;
+  attention.direction = static_cast<AttentionDirection>(
+      node.at("direction").choice({"text-to-image", "image-to-text"}));
+  attention.norm = static_cast<AttentionNorm>(
+      node.at("norm").choice({"none", "clipped", "l2", "clipped-l2", "softmax"}));
+  attention.pooling = static_cast<AttentionPooling>(node.at("pooling").choice({"lse", "mean"}));
+  attention.lambda_softmax = node.at("lambda_softmax").number(0, kSharpest);
+  attention.lambda_lse = node.at("lambda_lse").number(1e-6, kSharpest);
+  return attention;
 }
 
 void read_languages(const JsonNode& root, ModelConfig& config) {
@@ -125,7 +146,7 @@ void read_languages(const JsonNode& root, ModelConfig& config) {
 
 std::size_t EncoderSpec::output() const {
   const bool recurrent = kind == EncoderKind::gru || kind == EncoderKind::lstm;
-  return recurrent ? hidden * (bidirectional ? 2 : 1) : input;
+  return recurrent ? hidden * (bidirectional && !every_word ? 2 : 1) : input;
 }
 
 std::size_t FeatureSpec::dim() const {
@@ -143,13 +164,14 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
                        "hinny translate, augment, eval and inspect");
   }
   root.only({"format", "system", "languages", "dim", "features", "tokenizer", "text", "image",
-             "parameters", "score"});
+             "parameters", "score", "attention"});
   ModelConfig config;
   config.system = root.at("system").string();
   config.dim = size_of(root.at("dim"));
   if (const auto score = root.find("score")) {
     config.score = static_cast<Score>(score->choice({"dot", "order"}));
   }
+  if (const auto attention = root.find("attention")) config.attention = read_attention(*attention);
   config.features = read_features(root.at("features"));
   const JsonNode tokenizer = root.at("tokenizer");
   tokenizer.only({"given", "max_words"});

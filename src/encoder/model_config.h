@@ -4,16 +4,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "kernels/cross_attention.h"  // its types alone
 #include "retrieval/recall.h"
 
 namespace hinny {
 
-// given: vectors of whole sentences that another program makes. attention: SAN, DAN and SCAN, which
-// are trained and measured, and not yet read here.
-enum class EncoderKind { mean, gru, lstm, given, attention };
+// given: vectors of whole sentences that another program makes.
+enum class EncoderKind { mean, gru, lstm, given };
 
 struct EncoderSpec {
   EncoderKind kind = EncoderKind::mean;
@@ -22,15 +23,18 @@ struct EncoderSpec {
   std::size_t hidden = 0;  // 0 for mean and given
   bool bidirectional = false;
   bool reset_after = true;  // GRU: reset gate after the recurrent product, as in PyTorch
+  bool every_word = false;  // a state at each word, the mean of both directions, and no last one
 
   std::size_t output() const;
 };
 
-enum class LayerKind { linear, batch_norm, relu, l2, abs };
+// The last three make one row of a group's (encoder/pooling.h).
+enum class LayerKind { linear, batch_norm, relu, l2, abs, mean, context, memory };
 
 struct LayerSpec {
   LayerKind kind = LayerKind::linear;
-  std::string prefix;  // linear and batch_norm
+  std::string prefix;    // of those that have tensors
+  std::size_t hops = 0;  // of memory
 };
 
 struct TextSpec {
@@ -62,6 +66,7 @@ struct FeatureSpec {
   std::vector<Part> parts;
   bool square_root = false;
   bool standardise = false;
+  std::size_t regions = 1;  // of a picture, each with dim() / regions of its numbers
 
   std::size_t dim() const;  // sum over the parts
 };
@@ -71,6 +76,8 @@ struct ModelConfig {
   std::vector<std::string> languages;  // in the order they were trained in
   std::size_t dim = 0;
   Score score = Score::dot;  // how vectors compare
+  // Words and regions compare by it, as they are before they are pooled into vectors.
+  std::optional<CrossAttention> attention;
   FeatureSpec features;
   bool given_tokens = false;
   int max_words = 0;

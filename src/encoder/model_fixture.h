@@ -103,6 +103,24 @@ struct ModelFixture {
                                           {{"kind", "l2"}}};
   }
 
+  // Words and regions compare one by one; each number of the features is a region.
+  void attend() {
+    for (const auto& [language, words] : vocabularies) {
+      nlohmann::json encoder = {{"kind", "gru"},         {"input", 5},       {"hidden", 4},
+                                {"bidirectional", true}, {"reset", "after"}, {"output", "words"}};
+      set_encoder(language, std::move(encoder), 4);
+      config["text"][language]["layers"].push_back({{"kind", "mean"}});
+    }
+    config["features"]["regions"] = 7;
+    add("image.fc.weight", {19, 1});
+    config["image"]["image"]["layers"].push_back({{"kind", "mean"}});
+    config["attention"] = {{"direction", "text-to-image"},
+                           {"norm", "clipped-l2"},
+                           {"pooling", "lse"},
+                           {"lambda_softmax", 9},
+                           {"lambda_lse", 6}};
+  }
+
   void write(const std::filesystem::path& folder) const {
     std::filesystem::create_directories(folder);
     write_file(folder / kConfigFile, config.dump(2));

@@ -56,8 +56,7 @@ TEST_F(ModelTest, EveryFaultIsNamed) {
        [](ModelFixture& m) {
          m.config["languages"] = {"de", "fr"};
        }},
-      {"text.en.encoder.kind is 'gruu' (did you mean 'gru'?) (expected mean, gru, lstm, given, "
-       "attention)",
+      {"text.en.encoder.kind is 'gruu' (did you mean 'gru'?) (expected mean, gru, lstm, given)",
        [](ModelFixture& m) { m.config["text"]["en"]["encoder"]["kind"] = "gruu"; }},
       {"image.image.layers.0.kind is 'lineal' (did you mean 'linear'?)",
        [](ModelFixture& m) { m.config["image"]["image"]["layers"][0]["kind"] = "lineal"; }},
@@ -94,9 +93,37 @@ TEST_F(ModelTest, EveryFaultIsNamed) {
        [](ModelFixture& m) {
          m.add("image.norm.bias", {1, 19});
        }},
-      {"languages with and without an encoder 'attention'",
+      {"features.regions is 3 (expected",
+       [](ModelFixture& m) { m.config["features"]["regions"] = 3; }},
+      {"image.image: 0 layers that pool (expected one",
        [](ModelFixture& m) {
-         m.config["text"]["en"]["encoder"] = {{"kind", "attention"}, {"input", 6}};
+         m.config["features"]["regions"] = 7;
+         m.add("image.fc.weight", {19, 1});
+       }},
+      {"text.en: 1 layers that pool (expected none",
+       [](ModelFixture& m) {
+         m.config["text"]["en"]["layers"].push_back({{"kind", "mean"}});
+       }},
+      {"tensor 'pool.context' is [1, 5] (expected [1, 6])",
+       [](ModelFixture& m) {
+         m.add("pool.context", {1, 5});
+         m.config["image"]["image"]["layers"].push_back({{"kind", "context"}, {"prefix", "pool"}});
+       }},
+      {"attention of words with 6 numbers over regions with 6",
+       [](ModelFixture& m) {
+         m.config["attention"] = {{"direction", "text-to-image"},
+                                  {"norm", "none"},
+                                  {"pooling", "mean"},
+                                  {"lambda_softmax", 9},
+                                  {"lambda_lse", 6}};
+       }},
+      {"attention.lambda_lse is 0 (expected",
+       [](ModelFixture& m) {
+         m.config["attention"] = {{"direction", "text-to-image"},
+                                  {"norm", "none"},
+                                  {"pooling", "mean"},
+                                  {"lambda_softmax", 9},
+                                  {"lambda_lse", 0}};
        }},
       {"vocabulary.tsv: no vocabulary 'characters'",
        [](ModelFixture& m) {

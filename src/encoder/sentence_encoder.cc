@@ -26,13 +26,16 @@ class Recurrence {
         cell_(spec.hidden),
         recurrent_(gates(spec)) {}
 
-  std::vector<float> run(std::span<const float> words, bool backward) {
+  // The last state. `each` takes that at each word, in rows of `stride` numbers.
+  std::vector<float> run(std::span<const float> words, bool backward, float* each = nullptr,
+                         std::size_t stride = 0) {
     const std::size_t time = words.size() / spec_.input;
     const std::size_t width = gates(spec_);
     std::vector<float> from_words(time * width);
     multiply(input_weight_, words.data(), time, from_words.data());
     for (std::size_t step = 0; step < time; ++step) {
-      float* gate = from_words.data() + (backward ? time - 1 - step : step) * width;
+      const std::size_t word = backward ? time - 1 - step : step;
+      float* gate = from_words.data() + word * width;
       for (std::size_t i = 0; i < width; ++i) gate[i] += input_bias_[i];
       step_ = step;
       if (spec_.kind == EncoderKind::lstm) {
@@ -41,6 +44,7 @@ class Recurrence {
       } else {
         run_gru(gate);
       }
+      if (each != nullptr) std::ranges::copy(state_, each + word * stride);
     }
     return std::move(state_);
   }
@@ -101,9 +105,30 @@ void check_sentence_encoder(const Weights& weights, const EncoderSpec& spec) {
   }
 }
 
+std::vector<float> encode_words(const Weights& weights, const EncoderSpec& spec,
+                                std::span<const float> words) {
+  const std::size_t width = spec.hidden * (spec.bidirectional ? 2 : 1);
+  std::vector<float> states(words.size() / spec.input * width);
+  Recurrence(weights, spec, "").run(words, false, states.data(), width);
+  if (spec.bidirectional) {
+    Recurrence(weights, spec, "_reverse").run(words, true, states.data() + spec.hidden, width);
+  }
+  return states;
+}
+
 std::vector<float> encode_sentence(const Weights& weights, const EncoderSpec& spec,
                                    std::span<const float> words) {
   if (spec.kind == EncoderKind::mean) return mean(words, spec.input);
+  if (spec.every_word) {
+    std::vector<float> both = encode_words(weights, spec, words);
+    if (!spec.bidirectional) return both;
+    std::vector<float> means(both.size() / 2);
+    for (std::size_t i = 0; i < means.size(); ++i) {
+      const float* state = both.data() + i / spec.hidden * 2 * spec.hidden + i % spec.hidden;
+      means[i] = 0.5F * (state[0] + state[spec.hidden]);
+    }
+    return means;
+  }
   std::vector<float> result = Recurrence(weights, spec, "").run(words, false);
   if (spec.bidirectional) {
     const std::vector<float> back = Recurrence(weights, spec, "_reverse").run(words, true);

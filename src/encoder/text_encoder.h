@@ -16,6 +16,11 @@ struct EncodedText {
   std::vector<float> vector;             // config().dim numbers
   std::vector<std::string> known_words;  // in order, as the vocabulary has them
   std::vector<std::string> unknown_words;
+  // Of a model that pools words: what it read at each place (a marker is ""), the word there among
+  // the others before pooling [tokens, numbers], and what it counted for in the vector.
+  std::vector<std::string> tokens;
+  std::vector<float> items;
+  std::vector<float> attention;
   // The vector then says nothing about the text.
   bool nothing_known() const { return known_words.empty(); }
 };

@@ -37,6 +37,7 @@ class Weights {
   // The second dimension of a matrix; InputError when it is none, or has no columns.
   std::size_t columns(const std::string& name) const;
   const SafetensorsFile& file() const { return file_; }
+  const std::filesystem::path& path() const { return path_; }
 
  private:
   void check_scales(const std::string& name) const;

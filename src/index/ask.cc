@@ -19,7 +19,7 @@ constexpr double kCancelled = 1e-4;  // length of a sum of unit vectors that say
 
 struct Meant {
   Understood understood;
-  std::vector<float> vector;
+  EncodedText encoded;
 };
 
 Meant read(TextEncoder& encoder, const std::string& text, const std::string& language) {
@@ -33,8 +33,8 @@ Meant read(TextEncoder& encoder, const std::string& text, const std::string& lan
                     language.empty() ? fmt::format("{}", fmt::join(all, ", ")) : language));
   }
   return {{text, std::move(sentence.guess.language), std::move(sentence.guess.equals),
-           std::move(sentence.encoded.unknown_words)},
-          std::move(sentence.encoded.vector)};
+           sentence.encoded.unknown_words},
+          std::move(sentence.encoded)};
 }
 
 // The one space that all sentences are compared in; without any, the first.
@@ -56,8 +56,7 @@ std::string space_of(const Index& index, const std::vector<Understood>& texts,
   return space.empty() ? index.contents().spaces.front() : space;
 }
 
-std::vector<float> encode_features(const Index& index, const std::vector<float>& features,
-                                   const std::string& space) {
+void check_features(const Index& index, const std::vector<float>& features) {
   const std::size_t wanted = index.model().config().features.dim();
   const bool finite = std::ranges::all_of(features, [](float x) { return std::isfinite(x); });
   if (features.size() != wanted || !finite) {
@@ -65,7 +64,6 @@ std::vector<float> encode_features(const Index& index, const std::vector<float>&
                                  finite ? "" : ", some of them not finite"),
                      fmt::format("{} finite numbers", wanted));
   }
-  return ImageEncoder(index.model()).encode(features, space);
 }
 
 void to_unit_length(std::vector<float>& sum) {
@@ -82,6 +80,7 @@ void to_unit_length(std::vector<float>& sum) {
 // The questions of one space.
 struct Asked {
   std::vector<Query> queries;
+  std::vector<Question> questions;
   std::vector<std::size_t> answers;  // whose they are
 };
 
@@ -104,12 +103,73 @@ std::vector<Hit> wanted(std::vector<Hit> hits, const Question& question,
   return hits;
 }
 
+// Adds the translations of the question's first sentence.
+void say_also(TextEncoder& encoder, const AskHelp& help, const std::string& sentence,
+              Question& question) {
+  const Meant meant = read(encoder, sentence, question.language);
+  for (Question::Part& part : help.translations(sentence, meant.understood.language)) {
+    if (encoder.encode(part.text, part.language).nothing_known()) continue;
+    question.parts.push_back(std::move(part));
+  }
+}
+
+// Region by region, those of the shortlist.
+std::vector<Hit> compared(const Index& index, const Query& query, const Question& question,
+                          const AskHelp& help, std::size_t k) {
+  std::vector<std::size_t> images;
+  if (help.shortlist) {
+    images = help.shortlist(question);
+  } else {
+    const std::size_t most = std::min(index.size(), std::max(question.rerank, k));
+    for (const Hit& hit : index.search(query, most)) images.push_back(hit.image);
+  }
+  return attended_hits(index, query.sentences, images, k);
+}
+
+std::vector<std::vector<Hit>> hits_of(const Index& index, const Asked& asked, const AskHelp& help,
+                                      std::size_t k) {
+  if (help.shortlist && !index.attends()) {
+    throw InputError("a shortlist for a model that compares vectors",
+                     "an index of a model that compares words with regions (scan)");
+  }
+  if (!index.attends() || asked.queries.front().sentences.empty()) {
+    return index.search(asked.queries, k);
+  }
+  std::vector<std::vector<Hit>> hits;
+  for (std::size_t i = 0; i < asked.queries.size(); ++i) {
+    hits.push_back(compared(index, asked.queries[i], asked.questions[i], help, k));
+  }
+  return hits;
+}
+
+void explain_hits(const Index& index, const Query& query, Answer& answer) {
+  if (query.sentences.empty()) {
+    throw InputError("an explanation of what is no sentence alone, or of a model without regions",
+                     "sentences, and an index of a model with regions (san, dan, scan)");
+  }
+  for (const Hit& hit : answer.hits) {
+    answer.explanations.push_back(explain(index, query.sentences.front().text, hit.image));
+  }
+}
+
 }  // namespace
 
 std::vector<float> picture_vector(const Index& index, const Question::Part& part,
                                   const std::string& space) {
-  return part.image ? index.vector(*part.image, space)
-                    : encode_features(index, part.features, space);
+  if (part.image) return index.vector(*part.image, space);
+  check_features(index, part.features);
+  return ImageEncoder(index.model()).encode(part.features, space);
+}
+
+std::vector<float> picture_regions(const Index& index, const Question::Part& part,
+                                   const std::string& space) {
+  std::vector<float> regions;
+  if (part.image) {
+    index.read_regions(*part.image, regions);
+    return regions;
+  }
+  check_features(index, part.features);
+  return ImageEncoder(index.model()).encode_regions(part.features, space).items;
 }
 
 Question::Part translation_of(const std::string& also) {
@@ -123,31 +183,35 @@ Question::Part translation_of(const std::string& also) {
 Query understand(const Index& index, TextEncoder& encoder, const Question& question,
                  std::vector<Understood>& texts) {
   if (question.parts.empty()) throw InputError("an empty question", "a sentence or a picture");
-  std::vector<std::vector<float>> sentences;
+  std::vector<Query::Sentence> sentences;
   for (const Question::Part& part : question.parts) {
     if (part.image || !part.features.empty()) continue;
     Meant sentence =
         read(encoder, part.text, part.language.empty() ? question.language : part.language);
     texts.push_back(std::move(sentence.understood));
-    sentences.push_back(std::move(sentence.vector));
+    sentences.push_back({std::move(sentence.encoded), part.weight});
   }
-  Query query{index.contents().model, space_of(index, texts, question.language), {}};
+  Query query{index.contents().model, space_of(index, texts, question.language), {}, {}};
+  const bool as_it_is = question.parts.size() == 1 && question.parts.front().weight == 1;
   auto sentence = sentences.begin();
   for (const Question::Part& part : question.parts) {
     std::vector<float> vector;
     if (part.image || !part.features.empty()) {
       vector = picture_vector(index, part, query.space);
     } else {
-      vector = std::move(*sentence++);
+      vector = sentence++->text.vector;
     }
-    if (question.parts.size() == 1 && part.weight == 1) {  // as it is, to the last bit
+    if (as_it_is) {  // to the last bit
       query.vector = std::move(vector);
-      return query;
+      break;
     }
     query.vector.resize(vector.size());
     for (std::size_t i = 0; i < vector.size(); ++i) query.vector[i] += part.weight * vector[i];
   }
-  to_unit_length(query.vector);
+  if (!as_it_is) to_unit_length(query.vector);
+  if (index.regions() > 1 && sentences.size() == question.parts.size()) {
+    query.sentences = std::move(sentences);
+  }
   return query;
 }
 
@@ -156,7 +220,8 @@ Answer ask(const Index& index, TextEncoder& encoder, const Question& question) {
 }
 
 std::vector<Answer> ask_each(const Index& index, TextEncoder& encoder,
-                             std::span<const std::string> sentences, const Question& shared) {
+                             std::span<const std::string> sentences, const Question& shared,
+                             const AskHelp& help) {
   std::vector<Answer> answers(std::max<std::size_t>(sentences.size(), 1));
   std::map<std::string, Asked> by_space;
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -164,18 +229,22 @@ std::vector<Answer> ask_each(const Index& index, TextEncoder& encoder,
     if (!sentences.empty()) {
       answers[i].sentence = sentences[i];
       question.parts.insert(question.parts.begin(), Question::Part{sentences[i], {}, {}, 1});
+      if (help.translations) say_also(encoder, help, sentences[i], question);
     }
     Query query = understand(index, encoder, question, answers[i].texts);
     Asked& asked = by_space[query.space];
     asked.queries.push_back(std::move(query));
+    asked.questions.push_back(std::move(question));
     asked.answers.push_back(i);
   }
   const std::vector<std::size_t> known = images_of(shared);
   for (const auto& [space, asked] : by_space) {
     const std::size_t k = std::min(shared.k, index.size());
-    auto found = index.search(asked.queries, k + known.size());
+    auto found = hits_of(index, asked, help, k + known.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
-      answers[asked.answers[i]].hits = wanted(std::move(found[i]), shared, known, k);
+      Answer& answer = answers[asked.answers[i]];
+      answer.hits = wanted(std::move(found[i]), shared, known, k);
+      if (shared.explain) explain_hits(index, asked.queries[i], answer);
     }
   }
   return answers;

@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "index/entries.h"
 #include "index/picture_encoders.h"
+#include "index/query_translators.h"
 #include "index/sentences.h"
 
 namespace hinny {
@@ -24,6 +25,7 @@ void build_index(const Model& whole, const Dataset& dataset, const Features& fea
   contents.features = features.names();
   contents.encoders = keep_picture_encoders(features, input.networks, target.path());
   write_entries(model, {nullptr, &features}, entries, std::move(contents), target.path());
+  keep_translators(model, input.translators, input.weights, target.path());
   keep_sentences(model, dataset, input.images, input.sentences, target.path());
   target.commit();
 }

@@ -12,11 +12,12 @@
 namespace hinny {
 
 struct IndexInput {
-  std::vector<int> images;                      // positions in the dataset, each with features
-  std::string split;                            // what they are, for the record
-  std::vector<std::filesystem::path> networks;  // that make features (picture_encoders.h)
-  WeightType weights = WeightType::int8;        // of the index's copy of the model
-  std::size_t sentences = 0;                    // per language, kept from the images' captions
+  std::vector<int> images;                           // positions in the dataset, each with features
+  std::string split;                                 // what they are, for the record
+  std::vector<std::filesystem::path> networks;       // that make features (picture_encoders.h)
+  WeightType weights = WeightType::int8;             // of the index's copy of the model
+  std::size_t sentences = 0;                         // per language, kept from the images' captions
+  std::vector<std::filesystem::path> translators{};  // translation models to keep beside it
 };
 
 // Exports the model, encodes the images with the copy in every space and writes the folder, which

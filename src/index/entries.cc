@@ -54,35 +54,68 @@ fs::path common_folder(const std::vector<Entry>& entries) {
 class EntryVectors {
  public:
   EntryVectors(const Model& model, const EntrySources& sources, const std::vector<Entry>& entries)
-      : encoder_(model), dim_(model.config().dim), sources_(sources), entries_(entries) {}
+      : model_(model), encoder_(model), sources_(sources), entries_(entries) {}
 
   void fill(const std::string& space, std::size_t first, std::span<float> out) const {
-    const std::size_t count = out.size() / dim_;
-    std::vector<int> fresh;
+    const auto fresh = [&](std::span<const float> rows) { return encoder_.encode(rows, space); };
+    const auto kept = [&](std::size_t image) { return sources_.old->vector(image, space); };
+    fill_rows(first, out, model_.config().dim, fresh, kept);
+  }
+
+  // What is kept of the regions (write_index.h).
+  RegionRows regions() const {
+    const ModelConfig& config = model_.config();
+    const auto each = static_cast<std::int64_t>(config.features.regions);
+    if (each < 2) return {};
+    const bool whole = config.attention.has_value();
+    RegionRows result{kAttentionFile, {each}, {}};
+    if (whole) result = {kRegionsFile, {each, static_cast<std::int64_t>(config.dim)}, {}};
+    const std::size_t row = config.features.regions * (whole ? config.dim : 1);
+    result.fill = [this, whole, row](std::size_t first, std::span<float> out) {
+      const auto fresh = [&](std::span<const float> rows) {
+        PooledItems pooled = encoder_.encode_regions(rows, model_.config().image.begin()->first);
+        return std::move(whole ? pooled.items : pooled.attention);
+      };
+      const auto kept = [&](std::size_t image) {
+        std::vector<float> regions;
+        if (whole) sources_.old->read_regions(image, regions);
+        return whole ? regions : sources_.old->region_attention(image);
+      };
+      fill_rows(first, out, row, fresh, kept);
+    };
+    return result;
+  }
+
+ private:
+  // `fresh` makes rows of features into rows of the index; `kept` finds one of the old index.
+  template <typename Fresh, typename Kept>
+  void fill_rows(std::size_t first, std::span<float> out, std::size_t size, const Fresh& fresh,
+                 const Kept& kept) const {
+    const std::size_t count = out.size() / size;
+    std::vector<int> images;
     for (std::size_t i = 0; i < count; ++i) {
-      if (!entries_[first + i].kept) fresh.push_back(entries_[first + i].fresh);
+      if (!entries_[first + i].kept) images.push_back(entries_[first + i].fresh);
     }
     std::vector<float> encoded;
-    if (!fresh.empty()) {
-      std::vector<float> rows(fresh.size() * static_cast<std::size_t>(sources_.features->dim()));
-      sources_.features->gather(fresh, rows);
-      encoded = encoder_.encode(rows, space);
+    if (!images.empty()) {
+      std::vector<float> rows(images.size() * static_cast<std::size_t>(sources_.features->dim()));
+      sources_.features->gather(images, rows);
+      encoded = fresh(rows);
     }
     auto next = encoded.begin();
     for (std::size_t i = 0; i < count; ++i) {
-      const auto target = out.begin() + static_cast<std::ptrdiff_t>(i * dim_);
-      if (const auto kept = entries_[first + i].kept) {
-        std::ranges::copy(sources_.old->vector(*kept, space), target);
+      const auto target = out.begin() + static_cast<std::ptrdiff_t>(i * size);
+      if (const auto old = entries_[first + i].kept) {
+        std::ranges::copy(kept(*old), target);
       } else {
-        std::copy_n(next, dim_, target);
-        next += static_cast<std::ptrdiff_t>(dim_);
+        std::copy_n(next, size, target);
+        next += static_cast<std::ptrdiff_t>(size);
       }
     }
   }
 
- private:
+  const Model& model_;
   ImageEncoder encoder_;
-  std::size_t dim_;
   EntrySources sources_;
   const std::vector<Entry>& entries_;
 };
@@ -136,7 +169,7 @@ void write_entries(const Model& model, const EntrySources& sources,
       [&](const std::string& space, std::size_t first, std::span<float> out) {
         vectors.fill(space, first, out);
       },
-      folder);
+      vectors.regions(), folder);
 }
 
 }  // namespace hinny

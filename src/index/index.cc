@@ -73,6 +73,7 @@ Index Index::open_once(const fs::path& folder, Method method) {
   }
   Index index(folder, read_index_contents(folder));
   index.check();
+  index.open_regions();
   const auto& hashes = index.contents_.graphs;
   for (std::size_t space = 0; method == Method::graph && space < hashes.size(); ++space) {
     index.graphs_.push_back(
@@ -108,6 +109,33 @@ void Index::check() const {
   scan_.check(kScanRows, {contents_.spaces.size() * size(), contents_.dim});
 }
 
+void Index::open_regions() {
+  if (regions() < 2) return;
+  const auto open = [&](const char* name, std::vector<std::int64_t> shape) {
+    NpyArray array = NpyArray::open(folder_ / name);
+    shape.insert(shape.begin(), static_cast<std::int64_t>(size()));
+    check_shape(folder_ / name, array.shape(), shape, true, "numbers");
+    return array;
+  };
+  const auto each = static_cast<std::int64_t>(regions());
+  if (model_.config().attention) {
+    regions_ = open(kRegionsFile, {each, static_cast<std::int64_t>(contents_.dim)});
+  } else {
+    attention_ = open(kAttentionFile, {each});
+  }
+}
+
+void Index::read_regions(std::size_t image, std::vector<float>& out) const {
+  out.resize(static_cast<std::size_t>(regions_->row_size()));
+  regions_->row(static_cast<std::int64_t>(image), out);
+}
+
+std::vector<float> Index::region_attention(std::size_t image) const {
+  std::vector<float> row(regions());
+  attention_->row(static_cast<std::int64_t>(image), row);
+  return row;
+}
+
 std::vector<std::string> Index::picture_encoders() const {
   std::vector<std::string> encoders = contents_.encoders;
   for (std::string& encoder : encoders) {
@@ -128,7 +156,7 @@ std::optional<std::size_t> Index::find(std::string_view id) const {
 }
 
 Query Index::query(const EncodedText& text, const std::string& language) const {
-  return {contents_.model, model_.text(language).space, text.vector};
+  return {contents_.model, model_.text(language).space, text.vector, {}};
 }
 
 std::vector<Hit> Index::search(const Query& query, std::size_t k) const {

@@ -23,6 +23,8 @@ constexpr const char* kContentsFile = "index.json";
 constexpr const char* kVectorsFile = "vectors.npy";
 constexpr const char* kScanFile = "scan.safetensors";
 constexpr const char* kScanRows = "rows";
+constexpr const char* kRegionsFile = "regions.npy";      // of a model that compares regions
+constexpr const char* kAttentionFile = "attention.npy";  // of another that pools them
 // The graph of the vectors in the `space`th space.
 std::string graph_file(std::size_t space);
 
@@ -31,6 +33,13 @@ struct Query {
   std::string model;  // its hash
   std::string space;
   std::vector<float> vector;
+  // For a model that compares words with regions: the sentences, and what each weighs. The vector
+  // then draws up the shortlist. None when the question holds a picture.
+  struct Sentence {
+    EncodedText text;
+    float weight = 1;
+  };
+  std::vector<Sentence> sentences;
 };
 
 // What index.json says.
@@ -86,10 +95,19 @@ class Index {
   // space.
   std::vector<float> vector(std::size_t image, const std::string& space) const;
 
+  // Whether pictures are compared region by region, and how many they have.
+  bool attends() const { return regions_.has_value(); }
+  std::size_t regions() const { return model_.config().features.regions; }
+  // A picture's regions as the model compares them, [regions, numbers]; needs attends().
+  void read_regions(std::size_t image, std::vector<float>& out) const;
+  // What each region counted for in a picture's vector; needs regions() > 1 and no attends().
+  std::vector<float> region_attention(std::size_t image) const;
+
  private:
   Index(std::filesystem::path folder, IndexContents contents);
   static Index open_once(const std::filesystem::path& folder, Method method);
   void check() const;
+  void open_regions();
   std::size_t space_of(const std::string& name) const;
   Matrix scan_of(std::size_t space) const;
   std::span<const float> vectors_of(std::size_t space) const;
@@ -99,6 +117,7 @@ class Index {
   NpyArray vectors_;           // [spaces x images, dim]
   Weights scan_;               // the same in int8
   std::vector<Graph> graphs_;  // by space, or none
+  std::optional<NpyArray> regions_, attention_;
 };
 
 }  // namespace hinny

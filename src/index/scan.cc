@@ -17,10 +17,6 @@ namespace {
 constexpr std::size_t kBlockRows = 256;  // with a vector of 512: half of a second-level cache
 constexpr std::size_t kWorthThreads = std::size_t{1} << 23;  // bytes: about a millisecond
 
-bool better(const Hit& a, const Hit& b) {
-  return a.score != b.score ? a.score > b.score : a.image < b.image;
-}
-
 // The best rows so far, a heap with the worst of them on top.
 class Best {
  public:
@@ -32,12 +28,12 @@ class Best {
   }
   void offer(const Hit& hit) {
     if (hits_.size() == size_) {
-      if (!better(hit, hits_.front())) return;
-      std::pop_heap(hits_.begin(), hits_.end(), better);
+      if (!ranks_before(hit, hits_.front())) return;
+      std::pop_heap(hits_.begin(), hits_.end(), ranks_before);
       hits_.pop_back();
     }
     hits_.push_back(hit);
-    std::push_heap(hits_.begin(), hits_.end(), better);
+    std::push_heap(hits_.begin(), hits_.end(), ranks_before);
   }
   std::vector<Hit>& hits() { return hits_; }
 
@@ -110,7 +106,7 @@ std::vector<std::vector<Hit>> scan_all(const Matrix& scan, const Queries& querie
     parallel_blocks(scan.rows, part);
   }
   for (std::vector<Hit>& hits : found) {
-    std::sort(hits.begin(), hits.end(), better);
+    std::sort(hits.begin(), hits.end(), ranks_before);
     hits.resize(std::min(most, hits.size()));
   }
   return found;
@@ -127,7 +123,7 @@ std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const fl
     kernels().f32(vectors.data() + row * dim, 1, dim, query.data(), 1, &hit.score);
     if (!std::isnan(hit.score)) hits.push_back(hit);
   }
-  std::sort(hits.begin(), hits.end(), better);
+  std::sort(hits.begin(), hits.end(), ranks_before);
   hits.resize(std::min(k, hits.size()));
   return hits;
 }

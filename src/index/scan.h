@@ -14,6 +14,11 @@ struct Hit {
   float score = 0;
 };
 
+// The better one first, of equal scores the one that stands first.
+inline bool ranks_before(const Hit& a, const Hit& b) {
+  return a.score != b.score ? a.score > b.score : a.image < b.image;
+}
+
 // How many rows are looked at in full to find the k best.
 constexpr std::size_t candidates(std::size_t k) { return 2 * k + 64; }
 

@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* kSentencesFile = "sentences.jsonl";
 constexpr const char* kSentenceVectorsFile = "sentences.npy";
+constexpr std::size_t kCompared = 100;  // more than were asked for, where regions are compared
 
 // Up to `most` of them, at even distances.
 std::vector<Sentence> spread(const std::vector<Sentence>& all, std::size_t most) {
@@ -53,6 +54,29 @@ float product(std::span<const float> a, std::span<const float> b) {
   return result;
 }
 
+// A picture that sentences are scored with.
+class Described {
+ public:
+  Described(const Index& index, Question::Part picture)
+      : index_(index), picture_(std::move(picture)) {}
+
+  float score(const EncodedText& sentence, const std::string& language) {
+    const std::string& space = index_.model().text(language).space;
+    std::vector<float>& known = by_space_[space];
+    if (index_.attends()) {
+      if (known.empty()) known = picture_regions(index_, picture_, space);
+      return attended_score(index_, sentence, known);
+    }
+    if (known.empty()) known = picture_vector(index_, picture_, space);
+    return product(sentence.vector, known);
+  }
+
+ private:
+  const Index& index_;
+  Question::Part picture_;
+  std::map<std::string, std::vector<float>> by_space_;  // its vector, or its regions
+};
+
 std::vector<Sentence> sentences_in(const fs::path& path, const ModelConfig& config) {
   std::vector<Sentence> sentences;
   for_each_line(path, [&](std::string_view text, std::size_t line) {
@@ -70,6 +94,16 @@ std::vector<Sentence> sentences_in(const fs::path& path, const ModelConfig& conf
     }
   });
   return sentences;
+}
+
+// Scores them again, word by region.
+void compare(const Index& index, std::size_t image, std::vector<SentenceHit>& hits) {
+  Described described(index, {{}, {}, image, 1});
+  TextEncoder encoder(index.model());
+  for (SentenceHit& hit : hits) {
+    hit.score = described.score(encoder.encode(hit.text, hit.language), hit.language);
+  }
+  std::ranges::stable_sort(hits, better);
 }
 
 }  // namespace
@@ -117,15 +151,20 @@ std::vector<SentenceHit> KeptSentences::nearest(const Index& index, std::size_t 
         product(vectors_->in_place().subspan(i * dim, dim), picture), i);
   }
   std::vector<SentenceHit> hits;
+  const std::size_t some = index.attends() ? per_language + kCompared : per_language;
   for (const std::string& language : index.model().config().languages) {
     auto& all = scores[language];
-    const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), per_language));
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), some));
     std::partial_sort(all.begin(), end, all.end(), [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
     });
+    std::vector<SentenceHit> best;
     for (auto hit = all.begin(); hit != end; ++hit) {
-      hits.push_back({language, sentences_[hit->second].text, hit->first});
+      best.push_back({language, sentences_[hit->second].text, hit->first});
     }
+    if (index.attends()) compare(index, image, best);
+    best.resize(std::min(best.size(), per_language));
+    std::ranges::move(best, std::back_inserter(hits));
   }
   return hits;
 }
@@ -138,14 +177,12 @@ std::vector<SentenceHit> best_sentences(const Index& index, const Question::Part
     if (!is_utf8(text)) throw InputError("a sentence that is broken UTF-8", "UTF-8 text");
     all.push_back({language, text});
   }
-  std::map<std::string, std::vector<float>> pictures;  // by space
+  Described described(index, picture);
   std::vector<SentenceHit> hits;
   read_sentences(index.model(), all, [&](std::size_t i, ReadSentence&& read) {
     if (read.encoded.nothing_known()) return;
-    const std::string& space = index.model().text(read.guess.language).space;
-    std::vector<float>& vector = pictures[space];
-    if (vector.empty()) vector = picture_vector(index, picture, space);
-    hits.push_back({read.guess.language, all[i].text, product(read.encoded.vector, vector)});
+    hits.push_back(
+        {read.guess.language, all[i].text, described.score(read.encoded, read.guess.language)});
   });
   std::ranges::stable_sort(hits, better);
   hits.resize(std::min(hits.size(), k));

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <vector>
 
 #include "base/error.h"
@@ -65,6 +67,24 @@ void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
   scan.commit();
 }
 
+// Unit vectors and shares: float16 is enough.
+void write_regions(std::size_t images, const RegionRows& regions, const fs::path& folder) {
+  NpyWriter file(folder / regions.file, regions.row, NpyType::float16);
+  const auto row = static_cast<std::size_t>(std::accumulate(regions.row.begin(), regions.row.end(),
+                                                            std::int64_t{1}, std::multiplies<>()));
+  Progress progress("regions", images);
+  std::vector<float> block;
+  for (std::size_t first = 0; first < images; first += kBlockImages) {
+    stop_if_interrupted();
+    const std::size_t count = std::min(kBlockImages, images - first);
+    block.resize(count * row);
+    regions.fill(first, block);
+    for (std::size_t i = 0; i < count; ++i) file.append(std::span(block).subspan(i * row, row));
+    progress.add(count);
+  }
+  file.commit();
+}
+
 void write_contents(const IndexContents& contents, const fs::path& folder) {
   const nlohmann::ordered_json json = {
       {"format", kIndexFormat},        {"model", contents.model},
@@ -90,8 +110,10 @@ std::vector<std::string> write_graphs(const IndexContents& contents, const fs::p
 
 }  // namespace
 
-void write_index(IndexContents contents, const VectorsOf& vectors, const fs::path& folder) {
+void write_index(IndexContents contents, const VectorsOf& vectors, const RegionRows& regions,
+                 const fs::path& folder) {
   write_vectors(contents, vectors, folder);
+  if (!regions.file.empty()) write_regions(contents.images.size(), regions, folder);
   contents.graphs.clear();
   if (contents.images.size() >= kWorthGraph) contents.graphs = write_graphs(contents, folder);
   write_contents(contents, folder);
@@ -99,6 +121,7 @@ void write_index(IndexContents contents, const VectorsOf& vectors, const fs::pat
 
 bool depends_on_images(const fs::path& name) {
   return name == kContentsFile || name == kVectorsFile || name == kScanFile ||
+         name == kRegionsFile || name == kAttentionFile ||
          name.extension() == fs::path(graph_file(0)).extension();
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "index/index.h"
 
@@ -14,6 +15,13 @@ namespace hinny {
 using VectorsOf =
     std::function<void(const std::string& space, std::size_t first, std::span<float> out)>;
 
+// Fills in what is kept of those images' regions, [n, row].
+struct RegionRows {
+  std::string file;  // kRegionsFile or kAttentionFile; "" when nothing is kept
+  std::vector<std::int64_t> row;
+  std::function<void(std::size_t first, std::span<float> out)> fill;
+};
+
 // From this many images on, a graph answers faster than the scan does (docs/results.md).
 constexpr std::size_t kWorthGraph = 50'000;
 
@@ -21,7 +29,7 @@ constexpr std::size_t kWorthGraph = 50'000;
 // kWorthGraph images or more. Throws InputError when a
 // vector is not finite. Shows progress. Memory stays at a block of vectors and a few bytes per
 // image; a graph takes as much as its file while it is made.
-void write_index(IndexContents contents, const VectorsOf& vectors,
+void write_index(IndexContents contents, const VectorsOf& vectors, const RegionRows& regions,
                  const std::filesystem::path& folder);
 
 // Whether a file of an index folder is one of those.

@@ -1,9 +1,10 @@
 #include "nn/attention_pool.h"
 
-#include <ATen/ops/arange.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros.h>
+
+#include "nn/ragged.h"
 
 namespace hinny {
 namespace {
@@ -23,14 +24,8 @@ torch::Tensor attend(const torch::Tensor& scores, const ItemGroups& groups) {
 }  // namespace
 
 ItemGroups grouped(const torch::Tensor& items, const torch::Tensor& lengths) {
-  const std::int64_t groups = lengths.size(0), most = lengths.max().item<std::int64_t>();
-  const torch::Tensor places = at::arange(most, lengths.options());
-  const torch::Tensor there = places.unsqueeze(0) < lengths.unsqueeze(1);
-  const torch::Tensor at = there.flatten().nonzero().squeeze(1).to(items.device());
-  return {at::zeros({groups * most, items.size(1)}, items.options())
-              .index_copy(0, at, items)
-              .view({groups, most, items.size(1)}),
-          there.to(items.device())};
+  const Ragged shape(lengths);
+  return {shape.pad(items), shape.there().to(items.device())};
 }
 
 ItemGroups grouped(const torch::Tensor& items) {

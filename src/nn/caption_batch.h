@@ -3,6 +3,10 @@
 
 #include <torch/types.h>
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace hinny {
 
 // Word ids of several captions laid end to end: no padding is stored or computed.
@@ -15,6 +19,16 @@ struct CaptionBatch {
 
   std::int64_t captions() const { return lengths.size(0); }
 };
+
+// Whole numbers as a tensor, int64 on the CPU.
+torch::Tensor positions(std::span<const std::int64_t> numbers);
+torch::Tensor positions(std::span<const std::int32_t> numbers);
+
+// Captions of these words, end to end, on the device; the image of each is the row of its place.
+CaptionBatch caption_batch(std::span<const std::int64_t> ids, std::span<const std::int64_t> lengths,
+                           at::Device device);
+CaptionBatch caption_batch(const std::vector<std::vector<std::int32_t>>& captions,
+                           at::Device device);
 
 // Captions whose ids are rows of a table of word vectors.
 struct CaptionWords {

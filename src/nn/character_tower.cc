@@ -4,6 +4,7 @@
 #include <ATen/ops/zeros.h>
 
 #include "base/error.h"
+#include "nn/distinct_words.h"
 #include "nn/layers.h"
 #include "text/spelling.h"
 
@@ -35,7 +36,7 @@ CharacterTower::CharacterTower(TextTowerOptions options, const CharacterOptions&
 }
 
 CaptionWords CharacterTower::words(const CaptionBatch& captions) {
-  const DistinctWords distinct = distinct_words(captions.ids.to(at::kCPU), spelling_.size(0));
+  const DistinctWords distinct = distinct_words(captions.ids, spelling_.size(0));
   const torch::Tensor letters =
       spelling_.index_select(0, distinct.ids).flatten().to(characters_.device());
   torch::Tensor table = characters_.index_select(0, letters).view({distinct.ids.size(0), -1});

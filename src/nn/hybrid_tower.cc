@@ -9,6 +9,7 @@
 #include <torch/utils.h>
 
 #include "base/error.h"
+#include "nn/distinct_words.h"
 #include "nn/layers.h"
 #include "text/pca.h"
 #include "text/vocabulary.h"
@@ -49,8 +50,7 @@ CaptionWords HybridTower::words(const CaptionBatch& captions) {
       return latent_->vectors(tokens);
     });
   }
-  const DistinctWords distinct =
-      distinct_words(captions.ids.to(at::kCPU), own_ + latent_of_.size(0));
+  const DistinctWords distinct = distinct_words(captions.ids, own_ + latent_of_.size(0));
   return {latent_->explored(features_.index_select(0, distinct.ids.to(features_.device()))),
           renumbered(captions, distinct)};
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "nn/distinct_words.h"
 #include "nn/recurrent_torch.h"
 
 namespace hinny {
@@ -76,7 +77,7 @@ class RecurrentEncoder : public SentenceEncoder {
   template <typename Run>
   torch::Tensor each_direction(const torch::Tensor& table, const CaptionBatch& captions,
                                const Run& run) {
-    const DistinctWords words = distinct_words(captions.ids.to(at::kCPU), table.size(0));
+    const DistinctWords words = distinct_words(captions.ids, table.size(0));
     const torch::Tensor vectors = table.index_select(0, words.ids.to(table.device()));
     const std::size_t shards = table.is_cpu() ? static_cast<std::size_t>(thread_count()) : 1;
     std::vector<torch::Tensor> states;

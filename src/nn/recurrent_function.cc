@@ -46,6 +46,10 @@ class PassIn : public Pass {
   RecurrentMemory<T> memory() const;
   void make_memory(at::TensorOptions options);
   torch::Tensor gate_gradients(std::int64_t words, std::int64_t gates, at::TensorOptions options);
+  // In the batch, of each row that goes out: tokens or captions.
+  const std::vector<std::int64_t>& places() const {
+    return states_ == States::all ? run_->packing.tokens : run_->packing.captions;
+  }
 
   std::shared_ptr<const RecurrentRun> run_;
   States states_;
@@ -127,8 +131,7 @@ torch::Tensor PassIn<T>::forward(const variable_list& inputs) {
   kernel_->forward(run_->packing, numbers<T>(gates), run_->word_of.data(), memory());
   const torch::Tensor& sorted = states_ == States::all ? outputs_ : state_;
   torch::Tensor result = at::empty_like(sorted);
-  unsort(states_ == States::all ? run_->packing.tokens : run_->packing.captions, sorted, false,
-         result);
+  unsort(places(), sorted, false, result);
   outputs_ = torch::Tensor();
   return result;
 }
@@ -153,14 +156,10 @@ template <typename T>
 variable_list PassIn<T>::backward(const variable_list& inputs, const torch::Tensor& gradient) {
   const auto& [words, input] = std::tie(inputs[0], inputs[1]);
   const at::TensorOptions options = gradient.options();
-  if (states_ == States::all) {
-    state_gradient_ = at::zeros_like(state_);
-    output_gradient_ = at::empty_like(gradient, at::MemoryFormat::Contiguous);
-    unsort(run_->packing.tokens, gradient.contiguous(), true, output_gradient_);
-  } else {
-    state_gradient_ = at::empty_like(state_);
-    unsort(run_->packing.captions, gradient.contiguous(), true, state_gradient_);
-  }
+  torch::Tensor sorted = at::empty_like(gradient, at::MemoryFormat::Contiguous);
+  unsort(places(), gradient.contiguous(), true, sorted);
+  state_gradient_ = states_ == States::all ? at::zeros_like(state_) : sorted;
+  if (states_ == States::all) output_gradient_ = sorted;
   if (run_->kind == CellKind::lstm) cell_gradient_ = at::zeros_like(state_);
   gradients_ = std::is_same_v<T, BFloat16> ? at::empty(saved_.sizes(), before_.options()) : saved_;
   kernel_->backward(run_->packing, memory());
@@ -224,25 +223,6 @@ torch::Tensor states(const torch::Tensor& words, const RecurrentWeights& weights
 }
 
 }  // namespace
-
-DistinctWords distinct_words(const torch::Tensor& ids, std::int64_t vocabulary) {
-  std::vector<std::int32_t> place(static_cast<std::size_t>(vocabulary), 0);
-  const std::span<const std::int64_t> tokens(ids.data_ptr<std::int64_t>(),
-                                             static_cast<std::size_t>(ids.numel()));
-  for (const std::int64_t id : tokens) place.at(static_cast<std::size_t>(id)) = 1;
-  DistinctWords words;
-  std::vector<std::int64_t> distinct;
-  for (std::size_t id = 0; id < place.size(); ++id) {
-    if (place[id] == 0) continue;
-    place[id] = static_cast<std::int32_t>(distinct.size());
-    distinct.push_back(static_cast<std::int64_t>(id));
-  }
-  words.ids = at::empty({static_cast<std::int64_t>(distinct.size())}, at::kLong);
-  std::copy(distinct.begin(), distinct.end(), words.ids.data_ptr<std::int64_t>());
-  words.word_of.reserve(tokens.size());
-  for (const std::int64_t id : tokens) words.word_of.push_back(place[static_cast<std::size_t>(id)]);
-  return words;
-}
 
 torch::Tensor last_states(const torch::Tensor& words, const RecurrentWeights& weights,
                           std::shared_ptr<const RecurrentRun> run) {

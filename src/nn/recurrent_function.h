@@ -13,14 +13,6 @@
 
 namespace hinny {
 
-// The words of a batch, each distinct one once.
-struct DistinctWords {
-  torch::Tensor ids;                  // [distinct] int64, rising
-  std::vector<std::int32_t> word_of;  // [tokens] position in `ids`
-};
-// `ids` [tokens] int64 on the CPU, each in [0, vocabulary).
-DistinctWords distinct_words(const torch::Tensor& ids, std::int64_t vocabulary);
-
 struct RecurrentWeights {
   torch::Tensor input;           // [gates, input]
   torch::Tensor recurrent;       // [gates, hidden]

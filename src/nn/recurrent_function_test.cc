@@ -214,12 +214,6 @@ INSTANTIATE_TEST_SUITE_P(Cells, StatesOf,
                          testing::Values(CellKind::lstm, CellKind::gru_reset_after,
                                          CellKind::gru_reset_before));
 
-TEST(DistinctWords, ListsEachOnceAndFindsItAgain) {
-  const DistinctWords words = distinct_words(at::tensor({7, 2, 7, 5}, at::kLong), 10);
-  EXPECT_TRUE(words.ids.equal(at::tensor({2, 5, 7}, at::kLong)));
-  EXPECT_EQ(words.word_of, (std::vector<std::int32_t>{2, 0, 2, 1}));
-}
-
 TEST(PrecisionOf, RefusesAnUnknownName) { EXPECT_THROW(precision_of("fp16"), InputError); }
 
 }  // namespace

@@ -2,13 +2,13 @@
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/eye.h>
-#include <ATen/ops/from_blob.h>
 #include <ATen/ops/linalg_solve.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 #include <torch/utils.h>
 
 #include "base/error.h"
+#include "nn/distinct_words.h"
 #include "nn/layers.h"
 
 namespace hinny {
@@ -31,24 +31,15 @@ CaptionWords TextTower::words(const CaptionBatch& captions) {
   if (options_.vocabulary == 0) return {{}, captions};
   const torch::Tensor table = frozen_ ? words_.detach() : words_;
   if (!space_) return {table, captions};
-  const DistinctWords distinct = distinct_words(captions.ids.to(at::kCPU), table.size(0));
+  const DistinctWords distinct = distinct_words(captions.ids, table.size(0));
   return {space_->forward(table.index_select(0, distinct.ids.to(table.device()))),
           renumbered(captions, distinct)};
-}
-
-CaptionBatch TextTower::renumbered(const CaptionBatch& captions, const DistinctWords& words) {
-  CaptionBatch batch = captions;
-  batch.ids = at::from_blob(const_cast<std::int32_t*>(words.word_of.data()),
-                            {static_cast<std::int64_t>(words.word_of.size())}, at::kInt)
-                  .to(captions.ids.device(), at::kLong);
-  return batch;
 }
 
 CaptionWords TextTower::words_and_stand_ins(
     const CaptionBatch& captions, std::int64_t own, const torch::Tensor& stands_for,
     const std::function<torch::Tensor(const torch::Tensor&)>& of) {
-  const DistinctWords distinct =
-      distinct_words(captions.ids.to(at::kCPU), own + stands_for.size(0));
+  const DistinctWords distinct = distinct_words(captions.ids, own + stands_for.size(0));
   const std::int64_t first = (distinct.ids < own).sum().item<std::int64_t>();  // ids rise
   const torch::Tensor ids = distinct.ids.to(captions.ids.device());
   const torch::Tensor rows = stands_for.index_select(0, ids.slice(0, first) - own).to(at::kLong);

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "nn/caption_batch.h"
-#include "nn/recurrent_function.h"
 #include "nn/sentence_head.h"
 
 namespace hinny {
@@ -55,8 +54,6 @@ class TextTower : public torch::nn::Module {
   }
 
  protected:
-  // The captions with `words` in place of ids: each id its place among the distinct ones.
-  static CaptionBatch renumbered(const CaptionBatch& captions, const DistinctWords& words);
   // Words below `own` by own_words; the others stand for rows of another table, as stands_for
   // [words - own] says in whole numbers, and `of` gives the vectors of such rows.
   CaptionWords words_and_stand_ins(const CaptionBatch& captions, std::int64_t own,

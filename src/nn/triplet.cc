@@ -67,12 +67,15 @@ class Triplet : public RetrievalLoss {
 
 }  // namespace
 
+PairScores pair_scores(const torch::Tensor& scores, const torch::Tensor& rows) {
+  const torch::Tensor own = rows.unsqueeze(1);  // [captions, 1]
+  const torch::Tensor images = at::arange(scores.size(1), rows.options()).unsqueeze(0);
+  return {scores.gather(1, own).squeeze(1), scores.masked_fill(own == images, kNever)};
+}
+
 torch::Tensor triplet_loss(const torch::Tensor& scores, const torch::Tensor& rows,
                            const LossOptions& options) {
-  const torch::Tensor own = rows.unsqueeze(1);  // [captions, 1]
-  const torch::Tensor positive = scores.gather(1, own).squeeze(1);
-  const torch::Tensor other =
-      scores.masked_fill(own == at::arange(scores.size(1), rows.options()).unsqueeze(0), kNever);
+  const auto [positive, other] = pair_scores(scores, rows);
   torch::Tensor loss = scores.new_zeros({});
   if (options.text_to_image != 0) {
     loss = loss + options.text_to_image * triplet_hinges(positive, other, options);

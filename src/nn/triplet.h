@@ -7,6 +7,13 @@ namespace hinny {
 
 std::shared_ptr<RetrievalLoss> make_triplet(const LossOptions& options);
 
+// scores [captions, images] of captions of the images `rows`, parted.
+struct PairScores {
+  torch::Tensor positive;  // [captions] with their own images
+  torch::Tensor other;     // [captions, images], -infinity where the two belong together
+};
+PairScores pair_scores(const torch::Tensor& scores, const torch::Tensor& rows);
+
 // The same of scores that are there already: scores[c, i] of caption c with image i, and rows[c]
 // the image of caption c.
 torch::Tensor triplet_loss(const torch::Tensor& scores, const torch::Tensor& rows,

@@ -65,6 +65,8 @@ Question question_of(const Collection& collection, const SearchRequest& asked) {
   question.language = asked.language;
   question.k = asked.k;
   question.min_score = asked.min_score;
+  question.rerank = asked.rerank;
+  question.explain = asked.explain;
   if (!asked.image.empty()) {
     const Picture picture = decode_picture(std::as_bytes(std::span(asked.image)));
     question.parts.push_back({{}, collection.features(picture), {}, asked.image_weight});
@@ -93,11 +95,16 @@ ordered_json answer_json(const Collection& collection, const Answer& answer) {
   for (const Understood& text : answer.texts) json["understood"].push_back(understood_json(text));
   json["results"] = ordered_json::array();
   const IndexContents& contents = collection.index().contents();
-  for (const Hit& hit : answer.hits) {
+  const auto grid = answer.explanations.empty() ? std::nullopt : grid_of(collection.index());
+  for (std::size_t i = 0; i < answer.hits.size(); ++i) {
+    const Hit& hit = answer.hits[i];
     const std::string& id = contents.images[hit.image];
     ordered_json result = {{"image", id}};
     if (!contents.files[hit.image].empty()) result["url"] = url_of(id);
     result["score"] = shown_score(hit.score);
+    if (i < answer.explanations.size()) {
+      result["explanation"] = as_json(answer.explanations[i], grid);
+    }
     json["results"].push_back(std::move(result));
   }
   return json;
@@ -149,8 +156,10 @@ void Api::search(const httplib::Request& request, httplib::Response& response) {
   const auto collection = collection_.current();
   const Collection::Encoder encoder(*collection);
   ordered_json answers = ordered_json::array();
-  for (const Answer& answer :
-       ask_each(collection->index(), *encoder, asked.queries, question_of(*collection, asked))) {
+  AskHelp help;
+  if (asked.translate) help.translations = std::cref(collection->translators());
+  for (const Answer& answer : ask_each(collection->index(), *encoder, asked.queries,
+                                       question_of(*collection, asked), help)) {
     answers.push_back(answer_json(*collection, answer));
   }
   send(response, asked.list ? answers : answers[0]);
@@ -226,6 +235,8 @@ void Api::collection(const httplib::Request&, httplib::Response& response) {
   send<ordered_json>(response, {{"images", collection->index().size()},
                                 {"languages", model.config().languages},
                                 {"asks_with_pictures", collection->reads_pictures()},
+                                {"explains", collection->index().regions() > 1},
+                                {"translates", !collection->translators().empty()},
                                 {"dim", model.config().dim},
                                 {"model", collection->index().contents().model}});
 }
@@ -237,8 +248,10 @@ void Api::health(const httplib::Request&, httplib::Response& response) {
   }
   const auto collection = collection_.current();
   const Index& index = collection->index();
-  index.search({index.contents().model, index.contents().spaces.front(),
-                index.vector(0, index.contents().spaces.front())},
+  index.search({index.contents().model,
+                index.contents().spaces.front(),
+                index.vector(0, index.contents().spaces.front()),
+                {}},
                1);
   send<ordered_json>(response, {{"status", "ok"}});
 }

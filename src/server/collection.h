@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "index/index.h"
+#include "index/query_translators.h"
 #include "index/sentences.h"
 #include "server/metrics.h"
 #include "vision/picture_features.h"
@@ -30,6 +31,8 @@ class Collection {
   std::vector<float> features(const Picture& picture) const;
   // Read when first asked for. Throws InputError when they are broken.
   const KeptSentences& sentences() const;
+  // Opened with the index.
+  const QueryTranslators& translators() const { return translators_; }
   bool reads_pictures() const { return !index_.contents().encoders.empty(); }
 
   // An encoder for the calling thread, back in the collection at the end of its life.
@@ -48,6 +51,7 @@ class Collection {
 
  private:
   Index index_;
+  QueryTranslators translators_{index_};
   std::unordered_map<std::string, std::size_t> positions_;
   mutable std::mutex lock_;
   mutable std::vector<std::unique_ptr<TextEncoder>> idle_;

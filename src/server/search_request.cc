@@ -23,8 +23,11 @@ constexpr std::size_t kMostCharacters = 1000;
 constexpr std::size_t kMostTexts = 64;
 constexpr std::size_t kMostHits = 1000;
 constexpr double kMostWeight = 1000;
-const std::array<std::string, 10> kFields = {
-    "q", "also", "lang", "k", "min_score", "like", "not", "image", "image_weight", "not_weight"};
+constexpr std::size_t kMostCompared = 10'000;  // region by region, in one request
+constexpr std::size_t kMostTranslated = 8;
+const std::array<std::string, 13> kFields = {
+    "q",     "also",         "lang",       "k",      "min_score", "like",     "not",
+    "image", "image_weight", "not_weight", "rerank", "explain",   "translate"};
 
 [[noreturn]] void refuse(const std::string& name, std::string_view found,
                          std::string_view expected) {
@@ -66,6 +69,8 @@ std::size_t count_of(const std::string& name, double number, std::size_t most) {
 void set_number(SearchRequest& request, const std::string& name, double number) {
   if (name == "k") {
     request.k = count_of(name, number, kMostHits);
+  } else if (name == "rerank") {
+    request.rerank = count_of(name, number, kMostCompared);
   } else if (name == "min_score") {
     if (!std::isfinite(number)) refuse(name, fmt::format("{}", number), "a finite number");
     request.min_score = number;
@@ -79,7 +84,12 @@ void set_number(SearchRequest& request, const std::string& name, double number) 
 }
 
 bool is_number(const std::string& name) {
-  return name == "k" || name == "min_score" || name.ends_with("_weight");
+  return name == "k" || name == "rerank" || name == "min_score" || name.ends_with("_weight");
+}
+
+bool* flag_of(SearchRequest& request, const std::string& name) {
+  if (name == "explain") return &request.explain;
+  return name == "translate" ? &request.translate : nullptr;
 }
 
 // A field as URLs and forms have it: always text, given again for several.
@@ -95,6 +105,11 @@ void set_text(SearchRequest& request, const std::string& name, std::string_view 
     request.like.emplace_back(value);
   } else if (name == "not") {
     request.unwanted.emplace_back(value);
+  } else if (bool* flag = flag_of(request, name)) {
+    if (value != "0" && value != "1") {
+      refuse(name, fmt::format("'{}'", value.substr(0, 40)), "0 or 1");
+    }
+    *flag = value == "1";
   } else {
     refuse_unknown(name);
   }
@@ -113,6 +128,9 @@ void set_json(SearchRequest& request, const std::string& name, const json& value
     request.unwanted = strings_of(name, value, kMostTexts);
   } else if (name == "lang") {
     request.language = text_of(name, value);
+  } else if (bool* flag = flag_of(request, name)) {
+    if (!value.is_boolean()) refuse(name, value.type_name(), "true or false");
+    *flag = value.get<bool>();
   } else if (name == "image") {
     std::string text = text_of(name, value);
     if (text.starts_with("data:")) text.erase(0, std::min(text.find(',') + 1, text.size()));
@@ -133,6 +151,11 @@ SearchRequest checked(SearchRequest request) {
   if (!request.also.empty() && request.queries.size() != 1) {
     throw HttpError(400, "also without one q that it translates");
   }
+  if (request.translate && request.queries.size() > kMostTranslated) {
+    throw HttpError(400, fmt::format("more than {} q to translate", kMostTranslated));
+  }
+  request.rerank =
+      std::min(request.rerank, kMostCompared / std::max<std::size_t>(request.queries.size(), 1));
   if (std::max({request.queries.size(), request.also.size(), request.like.size(),
                 request.unwanted.size()}) > kMostTexts) {
     throw HttpError(400, fmt::format("more than {} texts or images", kMostTexts));

@@ -22,6 +22,9 @@ struct SearchRequest {
   std::string language;
   std::size_t k = 10;
   double min_score = -std::numeric_limits<double>::infinity();
+  std::size_t rerank = 1000;  // pictures compared region by region
+  bool explain = false;
+  bool translate = false;  // by the index's translators, if it has any
   float image_weight = 1;
   float unwanted_weight = 0.5F;
 };

@@ -34,4 +34,10 @@ torch::Tensor Dan::sentences(const torch::Tensor& words, const CaptionBatch& cap
   return seen(grouped(words, captions.lengths), of_words_);
 }
 
+nlohmann::json Dan::describe_pooling(const std::string& side) const {
+  nlohmann::json memory = describe_layer("memory", side + "_hop");
+  memory["hops"] = kHops;
+  return {memory, describe_layer("l2")};
+}
+
 }  // namespace hinny

@@ -17,6 +17,8 @@ class Dan : public RegionSystem {
  protected:
   torch::Tensor pictures(const torch::Tensor& regions) override;
   torch::Tensor sentences(const torch::Tensor& words, const CaptionBatch& captions) override;
+  nlohmann::json describe_pooling(const std::string& side) const override;
+  std::int64_t vector_size() const override { return (1 + kHops) * RegionSystem::vector_size(); }
 
  private:
   using Hops = std::vector<std::shared_ptr<MemoryAttention>>;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "nn/harder_negatives.h"
+#include "nn/layers.h"
 #include "nn/triplet.h"
 
 namespace hinny {
@@ -125,18 +126,22 @@ void RegionSystem::set_stage(Stage stage, double done) {
 }
 
 nlohmann::json RegionSystem::describe() const {
+  const bool shared = options_.text.vocabulary == "shared";
   nlohmann::json text = nlohmann::json::object();
-  for (const std::string& language : input_.languages) {
-    text[language] = {{"vocabulary", options_.text.vocabulary == "shared" ? "shared" : language},
-                      {"unknown", options_.text.unknown},
-                      {"markers", options_.text.markers},
-                      {"encoder", {{"kind", "attention"}, {"input", options_.dim}}},
-                      {"layers", nlohmann::json::array()},
-                      {"space", "image"}};
+  for (std::size_t i = 0; i < input_.languages.size(); ++i) {
+    const std::string name = shared ? "shared" : input_.languages[i];
+    nlohmann::json entry = towers_[shared ? 0 : i]->describe("text_" + name, "text");
+    entry["encoder"]["output"] = "words";
+    entry["layers"] = describe_pooling("text");
+    entry["vocabulary"] = name;
+    entry["unknown"] = options_.text.unknown;
+    entry["markers"] = options_.text.markers;
+    entry["space"] = "image";
+    text[input_.languages[i]] = std::move(entry);
   }
-  return {{"dim", options_.dim},
-          {"text", text},
-          {"image", {{"image", {{"layers", nlohmann::json::array()}}}}}};
+  nlohmann::json image = {describe_layer("linear", "image")};
+  for (const nlohmann::json& layer : describe_pooling("image")) image.push_back(layer);
+  return {{"dim", vector_size()}, {"text", text}, {"image", {{"image", {{"layers", image}}}}}};
 }
 
 }  // namespace hinny

@@ -22,6 +22,7 @@ class RegionSystem : public RetrievalSystem {
                             int language) override;
   std::vector<LossTerm> losses(const Batch& batch) override;
   nlohmann::json describe() const override;
+  bool reads_regions() const override { return true; }
   void set_words(int language, const torch::Tensor& vectors) override;
   void set_stage(Stage stage, double done) override;
 
@@ -32,6 +33,10 @@ class RegionSystem : public RetrievalSystem {
   // -> [images, captions]; of vectors, their dot products.
   virtual torch::Tensor compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
                                 const CaptionBatch& captions);
+  // Layers of config.json from regions ("image") or words ("text") to one vector.
+  virtual nlohmann::json describe_pooling(const std::string& side) const = 0;
+  // Numbers of that vector.
+  virtual std::int64_t vector_size() const { return options_.dim; }
 
  private:
   double weight_of(const std::string& language) const;

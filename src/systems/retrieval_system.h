@@ -57,6 +57,8 @@ class RetrievalSystem : public torch::nn::Module {
   virtual torch::Tensor encode_captions(const CaptionBatch& captions, int language) = 0;
   // True when a caption has no vector: then pair_scores compares, and encode_* are steps of it.
   virtual bool compares_pairs() const { return false; }
+  // True when features are [images, regions, numbers] to it, not one row an image.
+  virtual bool reads_regions() const { return false; }
   // Larger is better: [images, captions].
   virtual torch::Tensor pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
                                     int language);

@@ -17,4 +17,8 @@ torch::Tensor San::sentences(const torch::Tensor& words, const CaptionBatch& cap
   return unit_rows(of_words_->forward(grouped(words, captions.lengths)));
 }
 
+nlohmann::json San::describe_pooling(const std::string& side) const {
+  return {describe_layer("context", side + "_attention"), describe_layer("l2")};
+}
+
 }  // namespace hinny

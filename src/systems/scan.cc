@@ -20,8 +20,9 @@ Value named(const std::string& key, const std::string& name,
 
 }  // namespace
 
-Scan::Scan(const SystemOptions& options, const SystemInput& input) : RegionSystem(options, input) {
-  const AttentionSettings& settings = options.attention;
+Scan::Scan(const SystemOptions& options, const SystemInput& input)
+    : RegionSystem(options, input), settings_(options.attention) {
+  const AttentionSettings& settings = settings_;
   attention_.direction =
       named<AttentionDirection>("direction", settings.direction,
                                 {{"text-to-image", AttentionDirection::text_to_image},
@@ -52,6 +53,20 @@ torch::Tensor Scan::compare(const torch::Tensor& pictures, const torch::Tensor& 
   const auto* first = captions.lengths.data_ptr<std::int64_t>();
   return attention_scores(attention_, pictures, sentences,
                           {first, first + captions.lengths.size(0)});
+}
+
+nlohmann::json Scan::describe_pooling(const std::string&) const {
+  return {describe_layer("l2"), describe_layer("mean"), describe_layer("l2")};
+}
+
+nlohmann::json Scan::describe() const {
+  nlohmann::json config = RegionSystem::describe();
+  config["attention"] = {{"direction", settings_.direction},
+                         {"norm", settings_.norm},
+                         {"pooling", settings_.pooling},
+                         {"lambda_softmax", settings_.lambda_softmax},
+                         {"lambda_lse", settings_.lambda_lse}};
+  return config;
 }
 
 }  // namespace hinny

@@ -36,16 +36,6 @@ inline std::uint64_t symbol_pair(std::int32_t left, std::int32_t right) {
   return std::uint64_t{static_cast<std::uint32_t>(left)} << 32U | static_cast<std::uint32_t>(right);
 }
 
-// Calls use(begin, end) with the bytes of each character (code point) of UTF-8 text.
-template <typename Use>
-void for_each_character(std::string_view text, const Use& use) {
-  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
-    for (++end; end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U;)
-      ++end;
-    use(begin, end);
-  }
-}
-
 // At most `merges` different pairs, none seen less than min_count times; the most frequent first,
 // of equal ones the one whose strings are greatest, as subword-nmt has it. Equal counts, equal
 // merges, whatever the map's order. InputError for a word that is not UTF-8 or holds white space.

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/random.h"
 #include "tests/scratch.h"
+#include "text/characters.h"
 
 namespace hinny {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <ATen/ops/empty.h>
 
-#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -16,39 +15,29 @@ torch::Tensor GivenSentences::gather(std::span<const int> captions) const {
   return rows;
 }
 
-torch::Tensor BatchBuilder::images(std::span<const int> images) const {
-  torch::Tensor rows = at::empty({static_cast<std::int64_t>(images.size()), features_.dim()});
+torch::Tensor image_rows(const Features& features, const FeatureTransform& transform,
+                         std::span<const int> images) {
+  torch::Tensor rows = at::empty({static_cast<std::int64_t>(images.size()), features.dim()});
   const std::span<float> numbers(rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel()));
-  features_.gather(images, numbers);
-  transform_.apply(numbers);
-  return rows.to(device_);
+  features.gather(images, numbers);
+  transform.apply(numbers);
+  return rows;
+}
+
+torch::Tensor BatchBuilder::images(std::span<const int> images) const {
+  return image_rows(features_, transform_, images).to(device_);
 }
 
 CaptionBatch BatchBuilder::captions(std::span<const int> captions,
                                     std::span<const int> rows) const {
-  const auto count = static_cast<std::int64_t>(captions.size());
-  std::int64_t tokens = 0;
-  for (const int caption : captions) {
-    tokens += static_cast<std::int64_t>(corpus_.caption(caption).size());
-  }
-  CaptionBatch batch{at::empty({tokens}, at::kLong), at::empty({count}, at::kLong),
-                     at::empty({count}, at::kLong),
-                     at::empty({static_cast<std::int64_t>(rows.size())}, at::kLong)};
-  auto* ids = batch.ids.data_ptr<std::int64_t>();
-  auto* offsets = batch.offsets.data_ptr<std::int64_t>();
-  auto* lengths = batch.lengths.data_ptr<std::int64_t>();
-  std::int64_t offset = 0;
+  std::vector<std::int64_t> ids, lengths;
   for (const int caption : captions) {
     const auto words = corpus_.caption(caption);
-    *offsets++ = offset;
-    *lengths++ = static_cast<std::int64_t>(words.size());
-    offset += static_cast<std::int64_t>(words.size());
-    ids = std::copy(words.begin(), words.end(), ids);
+    ids.insert(ids.end(), words.begin(), words.end());
+    lengths.push_back(static_cast<std::int64_t>(words.size()));
   }
-  std::copy(rows.begin(), rows.end(), batch.rows.data_ptr<std::int64_t>());
-  batch.ids = batch.ids.to(device_);
-  batch.offsets = batch.offsets.to(device_);
-  batch.rows = batch.rows.to(device_);
+  CaptionBatch batch = caption_batch(ids, lengths, device_);
+  batch.rows = positions(rows).to(device_);
   if (sentences_ != nullptr) batch.vectors = sentences_->gather(captions).to(device_);
   return batch;
 }

@@ -4,6 +4,7 @@
 #include <torch/types.h>
 
 #include <span>
+#include <vector>
 
 #include "data/features.h"
 #include "data/sampler.h"
@@ -19,6 +20,10 @@ struct GivenSentences {
   std::vector<int> places;                                    // Caption::place
   torch::Tensor gather(std::span<const int> captions) const;  // [captions, dim]
 };
+
+// The features of these images, transformed, on the CPU: [images, feature dim].
+torch::Tensor image_rows(const Features& features, const FeatureTransform& transform,
+                         std::span<const int> images);
 
 // Everything that batches are made of. Refers to objects that must outlive it.
 class BatchBuilder {

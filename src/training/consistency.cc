@@ -65,12 +65,10 @@ class Consistency {
     RecallTable table = empty_table(system_, options_.split, images.size());
     for (std::size_t l = 0; l < languages().size(); ++l) {
       const Scores scores = score(options_.split, images, pictures, l);
-      LanguageRecall recall =
-          measure_recall(score_matrix(mixer ? mix(*mixer, scores.values) : scores.values.mean(2)),
-                         scores.captions.owners);
-      recall.language = languages()[l];
-      recall.human = experiment_.dataset.human(static_cast<int>(l), images);
-      table.languages.push_back(recall);
+      const ScoreMatrix matrix =
+          score_matrix(mixer ? mix(*mixer, scores.values) : scores.values.mean(2));
+      add_row(table, measure_recall(matrix, scores.captions.owners), experiment_.dataset, l,
+              images);
     }
     progress_ = nullptr;
     if (mixer) {

@@ -17,6 +17,13 @@ RecallTable empty_table(const RetrievalSystem& system, const std::string& split,
   return table;
 }
 
+void add_row(RecallTable& table, LanguageRecall recall, const Dataset& dataset,
+             std::size_t language, const std::vector<int>& images) {
+  recall.language = dataset.languages()[language];
+  recall.human = dataset.human(static_cast<int>(language), images);
+  table.languages.push_back(std::move(recall));
+}
+
 Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
   RetrievalSystem& system = *experiment.system;
   const Dataset& dataset = experiment.dataset;
@@ -40,10 +47,8 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
   torch::Tensor image_vectors;
   for (std::size_t l = 0; l < captions.size(); ++l) {
     const int language = experiment.system_language[l];
-    const auto add = [&](LanguageRecall recall, double spread) {
-      recall.language = dataset.languages()[l];
-      recall.human = dataset.human(static_cast<int>(l), images);
-      result.table.languages.push_back(recall);
+    const auto add = [&](const LanguageRecall& recall, double spread) {
+      add_row(result.table, recall, dataset, l, images);
       result.caption_spread.push_back(spread);
     };
     if (system.compares_pairs()) {

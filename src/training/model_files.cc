@@ -25,6 +25,9 @@ nlohmann::json config_of(const Experiment& experiment) {
                         {"parts", parts},
                         {"square_root", recipe.model.image.square_root},
                         {"standardise", recipe.model.image.standardise}};
+  if (experiment.system->reads_regions()) {
+    config["features"]["regions"] = experiment.features.regions();
+  }
   config["tokenizer"] = {{"given", recipe.model.text.given},
                          {"max_words", recipe.model.text.max_words}};
   const ParameterCounts counts = count_parameters(*experiment.system);

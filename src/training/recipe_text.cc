@@ -168,8 +168,7 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   check_one_of(file, "pretrain.loss", recipe.model.pretrain.loss, {"infonce", "all", "recipe"});
   check_range(file, "pretrain.epochs", static_cast<double>(recipe.model.pretrain.epochs), 0, 1e6);
   check_range(file, "loss.warmup_epochs", static_cast<double>(loss.warmup_epochs), 0, 1e6);
-  std::vector<std::string> sources;
-  for (const Source source : kAllSources) sources.emplace_back(source_name(source));
+  const std::vector<std::string> sources = source_names();
   for (const std::string& source : recipe.data.sources) {
     check_one_of(file, "data.sources", source, sources);
   }

@@ -47,9 +47,10 @@ double captions_in(const BatchPlan& plan) {
 class RetrievalTask : public TrainingTask {
  public:
   RetrievalTask(Experiment& experiment, fs::path run)
-      : e_(experiment), run_(std::move(run)), sampler_(make_sampler(experiment)) {
-    for (const Image& image : e_.dataset.images()) has_validation_ |= image.split == "val";
-  }
+      : e_(experiment),
+        run_(std::move(run)),
+        sampler_(make_sampler(experiment)),
+        has_validation_(experiment.dataset.has_split("val")) {}
 
   torch::nn::Module& model() override { return *e_.system; }
   std::vector<ParameterGroup> parameter_groups() const override {
@@ -167,11 +168,11 @@ class RetrievalTask : public TrainingTask {
   Experiment& e_;
   fs::path run_;
   std::unique_ptr<Sampler> sampler_;
+  bool has_validation_;
   std::vector<BatchPlan> plans_;  // of this epoch
   std::size_t next_ = 0;
   std::unique_ptr<BatchQueue> queue_;
   std::optional<RecallTable> judged_, best_;
-  bool has_validation_ = false;
   int collapsed_validations_ = 0;
 };
 

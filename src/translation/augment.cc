@@ -116,17 +116,13 @@ class Augmentation {
     const std::size_t first = done_.size();
     const std::size_t count = std::min(kAtOnce, chosen_.size() - first);
     std::vector<std::string> sentences;
-    for (std::size_t i = 0; i < count; ++i) sentences.push_back(caption(first + i).text);
-    RegionsOf regions;
-    if (e_.model.sees()) {
-      regions = [&](std::span<const std::size_t> some) {
-        std::vector<int> images;
-        for (const std::size_t i : some) images.push_back(caption(first + i).image);
-        return e_.regions(images);
-      };
+    std::vector<int> images;
+    for (std::size_t i = 0; i < count; ++i) {
+      sentences.push_back(caption(first + i).text);
+      images.push_back(caption(first + i).image);
     }
-    for (auto& found :
-         translate(e_.model, options_.direction, sentences, options_.search, regions, &progress)) {
+    for (auto& found : translate(e_.model, options_.direction, sentences, options_.search,
+                                 e_.regions_of(images), &progress)) {
       done_.push_back(found.empty() ? "" : std::move(found.front().text));
     }
     std::string text = header_ + "\n";

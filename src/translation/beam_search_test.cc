@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "text/vocabulary.h"
-#include "translation/ragged.h"
 
 namespace hinny {
 namespace {

@@ -1,7 +1,6 @@
 #include "translation/chrf.h"
 
 #include <fmt/format.h>
-#include <unicode/utf8.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/interrupt.h"
+#include "text/characters.h"
 
 namespace hinny {
 namespace {
@@ -23,12 +23,8 @@ class CharacterNgrams {
  public:
   CharacterNgrams(const std::string& line, bool lower_case)
       : text_(without_spaces(lower_case ? lower_cased(line) : line)) {
-    const auto size = static_cast<int32_t>(text_.size());
     std::vector<std::size_t> starts = {0};
-    for (int32_t i = 0; i < size;) {
-      U8_FWD_1(text_.data(), i, size);
-      starts.push_back(static_cast<std::size_t>(i));
-    }
+    for_each_character(text_, [&](std::size_t, std::size_t end) { starts.push_back(end); });
     for (std::size_t order = 1; order <= kChrfOrder; ++order) {
       for (std::size_t i = 0; i + order < starts.size(); ++i) {
         const std::string_view text = text_;

@@ -10,10 +10,6 @@
 
 #include "base/error.h"
 
-#ifndef HINNY_VERSION  // CMake says it
-#define HINNY_VERSION "dev"
-#endif
-
 namespace hinny {
 namespace {
 

@@ -25,13 +25,13 @@ SentencePairs sentence_pairs(const Dataset& dataset, const std::string& split,
 
 // Pairs of equal target length are drawn anew each epoch; as the lengths themselves stay in the
 // same order, so do the batches' ends.
-PairBatches::PairBatches(std::vector<PairLengths> lengths, std::int64_t words, std::uint64_t seed)
+PairBatches::PairBatches(std::vector<std::int64_t> lengths, std::int64_t words, std::uint64_t seed)
     : lengths_(std::move(lengths)), seed_(seed) {
   const std::vector<std::size_t> order = in_order(0);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto padded =
-        static_cast<std::int64_t>(i + 1 - begin) * lengths_[order[i]].target;  // the longest yet
+        static_cast<std::int64_t>(i + 1 - begin) * lengths_[order[i]];  // the longest yet
     if (padded > words && i > begin) {
       ends_.push_back(i);
       begin = i;
@@ -45,9 +45,8 @@ std::vector<std::size_t> PairBatches::in_order(std::int64_t epoch) const {
   std::iota(order.begin(), order.end(), std::size_t{0});
   Random(mix_seed({seed_, 0x9a17U, static_cast<std::uint64_t>(epoch)}))
       .shuffle(std::span<std::size_t>(order));
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return lengths_[a].target < lengths_[b].target;
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return lengths_[a] < lengths_[b]; });
   return order;
 }
 

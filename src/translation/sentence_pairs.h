@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/dataset.h"
-#include "translation/direction.h"
+#include "data/direction.h"
 
 namespace hinny {
 
@@ -27,22 +27,19 @@ struct SentencePairs {
 SentencePairs sentence_pairs(const Dataset& dataset, const std::string& split,
                              const Direction& direction);
 
-struct PairLengths {
-  std::int64_t source = 0, target = 0;
-};
-
 // Batches of pairs of like length: epoch after epoch others, but always as many. A batch has at
 // most `words` target words, padding included, or one pair.
 class PairBatches {
  public:
-  PairBatches(std::vector<PairLengths> lengths, std::int64_t words, std::uint64_t seed);
+  // lengths: of the pairs' targets, in words.
+  PairBatches(std::vector<std::int64_t> lengths, std::int64_t words, std::uint64_t seed);
   std::int64_t count() const { return static_cast<std::int64_t>(ends_.size()); }
   // Positions in `lengths`; the same at each call.
   std::vector<std::vector<std::size_t>> epoch(std::int64_t epoch) const;
 
  private:
   std::vector<std::size_t> in_order(std::int64_t epoch) const;
-  std::vector<PairLengths> lengths_;
+  std::vector<std::int64_t> lengths_;
   std::uint64_t seed_;
   std::vector<std::size_t> ends_;  // of each batch, in the order of length
 };

@@ -9,7 +9,6 @@
 #include "base/run_files.h"
 #include "training/tensor_file.h"
 #include "translation/bleu.h"
-#include "translation/ragged.h"
 
 namespace hinny {
 namespace {
@@ -27,10 +26,9 @@ class TranslationTask : public TrainingTask {
       : e_(experiment), run_(std::move(run)) {
     const TranslationSettings& settings = e_.model.recipe.translation;
     encode_pairs(settings.max_words);
-    std::vector<PairLengths> lengths;
+    std::vector<std::int64_t> lengths;
     for (const EncodedPair& pair : pairs_) {
-      lengths.push_back({static_cast<std::int64_t>(pair.source.size()),
-                         static_cast<std::int64_t>(pair.target.size())});
+      lengths.push_back(static_cast<std::int64_t>(pair.target.size()));
     }
     batches_ =
         std::make_unique<PairBatches>(std::move(lengths), settings.batch_words,
@@ -88,12 +86,10 @@ class TranslationTask : public TrainingTask {
 
   void finish(const TrainingState& state) override {
     const Recipe& recipe = e_.model.recipe;
-    std::vector<std::string> names;
-    for (const Direction& direction : e_.model.directions) names.push_back(direction.name());
     std::string text = fmt::format(
         "# A Hinny model that translates: {}\n\n{}.\n\n- Directions: {}\n- Trained on: `{}` ({} "
         "pairs of captions)\n- Training: {} batches in {}, best after {}, seed {}\n",
-        recipe.model.system, recipe.about.summary, fmt::join(names, ", "),
+        recipe.model.system, recipe.about.summary, fmt::join(names_of(e_.model.directions), ", "),
         e_.dataset.folder().filename().string(), pairs_.size(), state.step,
         duration_text(state.seconds), state.best_step, recipe.train.seed);
     if (validates_) {
@@ -153,20 +149,14 @@ Measured translate_pairs(TranslationExperiment& experiment, const Direction& dir
                          Progress* progress) {
   Measured result{direction, {}, {}, {}};
   const auto& captions = experiment.dataset.captions();
+  std::vector<int> images;
   for (const SentencePair& pair : pairs.pairs) {
+    images.push_back(pair.image);
     result.sources.push_back(captions[static_cast<std::size_t>(pair.source)].text);
     result.references.push_back(captions[static_cast<std::size_t>(pair.target)].text);
   }
-  RegionsOf regions;
-  if (experiment.model.sees()) {
-    regions = [&](std::span<const std::size_t> sentences) {
-      std::vector<int> images;
-      for (const std::size_t i : sentences) images.push_back(pairs.pairs[i].image);
-      return experiment.regions(images);
-    };
-  }
-  for (const auto& found :
-       translate(experiment.model, direction, result.sources, options, regions, progress)) {
+  for (const auto& found : translate(experiment.model, direction, result.sources, options,
+                                     experiment.regions_of(images), progress)) {
     result.translations.push_back(found.empty() ? "" : found.front().text);
   }
   return result;

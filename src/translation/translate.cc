@@ -4,26 +4,8 @@
 #include <numeric>
 
 #include "base/interrupt.h"
-#include "translation/ragged.h"
 
 namespace hinny {
-namespace {
-
-// Unknown subwords become the word that was looked at (Luong et al. 2015, "Addressing the rare
-// word problem"). `regions`: whether a region stands before the source's words.
-std::string written(TranslationModel& model, const Hypothesis& hypothesis,
-                    const std::vector<std::int32_t>& source, bool regions,
-                    const std::string& sentence, const std::string& from) {
-  std::map<std::size_t, std::string> copies;
-  for (std::size_t i = 0; i < hypothesis.ids.size(); ++i) {
-    if (hypothesis.ids[i] != kUnknown) continue;
-    const auto place = std::max(hypothesis.attended[i] - (regions ? 1 : 0), 0);
-    copies[i] = model.text.word_at(source, sentence, from, static_cast<std::size_t>(place));
-  }
-  return model.text.text(hypothesis.ids, copies);
-}
-
-}  // namespace
 
 std::vector<std::vector<Translation>> translate(TranslationModel& model, const Direction& direction,
                                                 std::span<const std::string> sentences,
@@ -31,10 +13,7 @@ std::vector<std::vector<Translation>> translate(TranslationModel& model, const D
                                                 const RegionsOf& regions, Progress* progress) {
   const torch::NoGradGuard no_gradient;
   model.net->eval();
-  SearchOptions search;
-  search.beam = options.beam;
-  search.best = options.best;
-  search.length_power = options.length_power;
+  SearchOptions search = options;
   search.never = model.text.never_written();
 
   std::vector<std::vector<std::int32_t>> sources;
@@ -48,8 +27,7 @@ std::vector<std::vector<Translation>> translate(TranslationModel& model, const D
     return sources[a].size() > sources[b].size();
   });
   std::vector<std::vector<Translation>> results(sentences.size());
-  constexpr std::size_t kMarks = 2;  // of a source: the language, and the end
-  while (!order.empty() && sources[order.back()].size() <= kMarks) {
+  while (!order.empty() && sources[order.back()].size() <= SubwordText::kMarks) {
     results[order.back()] = {{"", 0.0}};
     order.pop_back();
   }
@@ -64,8 +42,8 @@ std::vector<std::vector<Translation>> translate(TranslationModel& model, const D
         *model.net, model.net->encode(caption_batch(batch, model.device), seen), search);
     for (std::size_t i = 0; i < some.size(); ++i) {
       for (const Hypothesis& hypothesis : found[i]) {
-        results[some[i]].push_back({written(model, hypothesis, batch[i], seen.defined(),
-                                            sentences[some[i]], direction.from),
+        results[some[i]].push_back({model.text.written(hypothesis, batch[i], sentences[some[i]],
+                                                       direction.from, seen.defined() ? 1 : 0),
                                     hypothesis.score});
       }
     }

@@ -12,11 +12,8 @@
 
 namespace hinny {
 
-struct TranslateOptions {
-  std::int64_t beam = 5;  // 1: greedy
-  std::int64_t best = 1;  // translations of each sentence, at most `beam`
-  double length_power = 1.0;
-  std::int64_t sentences = 64;  // at once
+struct TranslateOptions : SearchOptions {  // `never` is the model's, not the caller's
+  std::int64_t sentences = 64;             // at once
 };
 
 struct Translation {

@@ -1,12 +1,12 @@
 #include "translation/translation_experiment.h"
 
-#include <ATen/ops/empty.h>
 #include <fmt/format.h>
 
 #include <set>
 
 #include "base/error.h"
 #include "base/run_files.h"
+#include "training/batch_builder.h"
 #include "training/tensor_file.h"
 
 namespace hinny {
@@ -29,19 +29,12 @@ void keep_seen(SentencePairs& pairs, const Features* features) {
   std::erase_if(pairs.pairs, [&](const SentencePair& pair) { return !features->has(pair.image); });
 }
 
-bool has_split(const Dataset& dataset, const std::string& split) {
-  for (const Image& image : dataset.images()) {
-    if (image.split == split) return true;
-  }
-  return false;
-}
-
 void pair_up(TranslationExperiment& e) {
   std::int64_t pairs = 0, unclear = 0;
   for (const Direction& direction : e.model.directions) {
     e.train.push_back(sentence_pairs(e.dataset, "train", direction));
-    e.val.push_back(has_split(e.dataset, "val") ? sentence_pairs(e.dataset, "val", direction)
-                                                : SentencePairs{});
+    e.val.push_back(e.dataset.has_split("val") ? sentence_pairs(e.dataset, "val", direction)
+                                               : SentencePairs{});
     keep_seen(e.train.back(), e.features.get());
     keep_seen(e.val.back(), e.features.get());
     if (e.train.back().pairs.empty()) {
@@ -100,12 +93,18 @@ void take_over(TranslationExperiment& e, const fs::path& from) {
 }  // namespace
 
 torch::Tensor TranslationExperiment::regions(std::span<const int> images) const {
-  const auto count = static_cast<std::int64_t>(images.size());
-  torch::Tensor rows = at::empty({count, features->dim()});
-  const std::span<float> numbers(rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel()));
-  features->gather(images, numbers);
-  model.transform.apply(numbers);
-  return rows.view({count, features->regions(), region_size(*features)});
+  return image_rows(*features, model.transform, images)
+      .view(
+          {static_cast<std::int64_t>(images.size()), features->regions(), region_size(*features)});
+}
+
+RegionsOf TranslationExperiment::regions_of(std::vector<int> images) const {
+  if (!model.sees()) return {};
+  return [this, images = std::move(images)](std::span<const std::size_t> sentences) {
+    std::vector<int> some;
+    for (const std::size_t i : sentences) some.push_back(images.at(i));
+    return regions(some);
+  };
 }
 
 std::unique_ptr<TranslationExperiment> new_translation(Recipe recipe, const fs::path& data,

@@ -9,6 +9,7 @@
 
 #include "data/dataset.h"
 #include "translation/sentence_pairs.h"
+#include "translation/translate.h"
 #include "translation/translation_model.h"
 
 namespace hinny {
@@ -27,6 +28,9 @@ struct TranslationExperiment {
 
   // The regions of these images, as the model reads them: [images, regions, size].
   torch::Tensor regions(std::span<const int> images) const;
+  // The regions of sentences about these images, one each, for translate(). Empty, and the images
+  // are not looked at, when the model does not see.
+  RegionsOf regions_of(std::vector<int> images) const;
 };
 
 // For training: subwords and vocabulary from the train split's pairs, or everything but what sees

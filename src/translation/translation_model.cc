@@ -15,12 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> names_of(const std::vector<Direction>& directions) {
-  std::vector<std::string> names;
-  for (const Direction& direction : directions) names.push_back(direction.name());
-  return names;
-}
-
 // Before anything is made of the recipe's sizes: they are the weights', which a file holds.
 void check_sizes(const NamedTensors& tensors, const TranslationSettings& settings,
                  std::int64_t vocabulary, std::int64_t region_size, const fs::path& file) {

@@ -8,8 +8,8 @@
 
 #include "data/features.h"
 #include "training/recipe.h"
-#include "translation/direction.h"
-#include "translation/subword_text.h"
+#include "data/direction.h"
+#include "text/subword_text.h"
 #include "translation/translation_net.h"
 
 namespace hinny {

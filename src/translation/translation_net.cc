@@ -11,8 +11,9 @@
 
 #include <cmath>
 
-#include "nn/recurrent_function.h"
-#include "translation/ragged.h"
+#include "nn/distinct_words.h"
+#include "nn/ragged.h"
+#include "translation/first_words.h"
 
 namespace hinny {
 namespace {
@@ -57,11 +58,9 @@ torch::Tensor TranslationNet::dropped(const torch::Tensor& x) const {
 
 // Each distinct word once.
 CaptionWords TranslationNet::look_up(const CaptionBatch& captions) {
-  const DistinctWords words = distinct_words(captions.ids.to(at::kCPU), options_.vocabulary);
-  CaptionWords result{
-      dropped(words_.index_select(0, words.ids.to(words_.device())) * input_scale()), captions};
-  result.captions.ids = positions(words.word_of).to(words_.device());
-  return result;
+  const DistinctWords words = distinct_words(captions.ids, options_.vocabulary);
+  return {dropped(words_.index_select(0, words.ids.to(words_.device())) * input_scale()),
+          renumbered(captions, words)};
 }
 
 SourceStates TranslationNet::encode(const CaptionBatch& sources, const torch::Tensor& regions) {

@@ -7,7 +7,6 @@
 
 #include "base/threads.h"
 #include "text/vocabulary.h"
-#include "translation/ragged.h"
 
 namespace hinny {
 namespace {

@@ -173,6 +173,40 @@ test('a picture opens with its sentences and closes by keyboard', () => on({}, a
   await page.getByRole('dialog').waitFor({state: 'hidden'});
 }));
 
+// As a collection of a model with regions answers; the test index has none.
+test('a picture shows which words and cells carried its score', () => on({}, async (page) => {
+  const explanation = {
+    words: [{word: '', share: 0.1, regions: [0.1, 0, 0, 0]},
+      {word: 'cup', share: 0.6, regions: [0, 0, 0, 0.6]},
+      {word: 'red', share: 0.3, regions: [0.3, 0, 0, 0]}],
+    regions: [0.4, 0, 0, 0.6],
+    grid: [2, 2],
+  };
+  await page.route('**/v1/collection', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({json: {...await answer.json(), explains: true}});
+  });
+  await page.route('**/v1/search*', async (route) => {
+    assert.match(route.request().url(), /explain=1/);
+    const answer = await route.fetch({url: route.request().url().replace(/&?explain=1/, '')});
+    const body = await answer.json();
+    for (const hit of body.results) hit.explanation = explanation;
+    await route.fulfill({json: body});
+  });
+  await page.goto(`${home}?q=${encodeURIComponent(query)}`);
+  await cards(page).first().locator('.picture').click();
+  await page.getByText('What carried the score').waitFor();
+  const shade = () => page.locator('#cells i').evaluateAll((cells) =>
+    cells.map((cell) => Number(cell.style.getPropertyValue('--dark'))));
+  assert.deepEqual((await shade()).map((d) => d > 0.5), [false, true, true, false]);
+  assert.equal(await page.locator('#words button').count(), 2);
+  await page.getByRole('button', {name: 'red 30 %'}).click();
+  assert.deepEqual((await shade()).map((d) => d > 0.5), [false, true, true, true]);
+  await page.getByRole('button', {name: 'red 30 %'}).click();
+  assert.equal((await shade())[3], 0);
+  await shoot(page, 'why');
+}));
+
 test('sentences stand under their languages, each in its direction', () => on({}, async (page) => {
   await page.route('**/v1/sentences*', (route) => route.fulfill({json: {image: 'x', sentences: [
     {language: 'ar', text: 'ثلاثة أكواب صفراء', score: 0.5},

@@ -1,9 +1,7 @@
 #include "translation/augment.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "base/error.h"
 #include "cli/learn/engine.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
@@ -22,26 +20,11 @@ struct Arguments {
   std::string device = "cpu";
 };
 
-std::set<Source> sources_of(const std::vector<std::string>& names) {
-  std::set<Source> sources;
-  std::vector<std::string> known;
-  for (const Source source : kAllSources) known.emplace_back(source_name(source));
-  for (const std::string& name : names) {
-    const auto source = find_source(name);
-    if (!source) {
-      throw InputError(fmt::format("no source '{}'{}", name, did_you_mean(name, known)),
-                       fmt::format("{}", fmt::join(known, ", ")));
-    }
-    sources.insert(*source);
-  }
-  return sources;
-}
-
 int run(Arguments& arguments) {
   const auto device = set_up_engine(arguments.device);
   AugmentOptions& options = arguments.options;
   options.splits = {arguments.splits.begin(), arguments.splits.end()};
-  options.sources = sources_of(arguments.sources);
+  for (const std::string& name : arguments.sources) options.sources.insert(source_of_name(name));
   const auto experiment =
       open_translation_on(arguments.run, find_dataset(arguments.data), arguments.features, device);
   options.direction = experiment->model.direction(options.direction.from, options.direction.to);

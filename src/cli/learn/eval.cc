@@ -12,6 +12,7 @@
 #include "data/features.h"
 #include "training/consistency.h"
 #include "training/evaluate.h"
+#include "training/fusion.h"
 #include "translation/bleu.h"
 #include "translation/chrf.h"
 #include "translation/meteor.h"
@@ -28,6 +29,7 @@ struct Arguments {
   std::string split = "test";
   std::string features;
   std::vector<std::string> languages;
+  std::vector<std::string> with;  // other runs, whose scores are averaged with this one's
   int folds = 1;
   std::string device = "cpu";
   std::string translations;
@@ -97,16 +99,27 @@ int run(const Arguments& arguments) {
   OpenOptions open{arguments.languages, arguments.features, device, {},
                    arguments.into,      arguments.split};
   if (!arguments.into.empty()) open.translations = arguments.translations;
-  const auto experiment = open_experiment(arguments.run, find_dataset(arguments.data), open);
+  const fs::path data = find_dataset(arguments.data);
+  std::vector<std::unique_ptr<Experiment>> experiments;
+  experiments.push_back(open_experiment(arguments.run, data, open));
+  Experiment& experiment = *experiments.front();
   EvaluationOptions options;
   options.split = arguments.split;
   options.folds = arguments.folds;
-  report_left_out(experiment->features, experiment->dataset.split(options.split), options.split);
-  const RecallTable table =
-      arguments.clc.empty()
-          ? evaluate(*experiment, options).table
-          : evaluate_consistency(*experiment, {arguments.split, arguments.clc,
-                                               arguments.translations, arguments.clc_split});
+  report_left_out(experiment.features, experiment.dataset.split(options.split), options.split);
+  RecallTable table;
+  if (!arguments.clc.empty()) {
+    table = evaluate_consistency(
+        experiment, {arguments.split, arguments.clc, arguments.translations, arguments.clc_split});
+  } else if (!arguments.with.empty()) {
+    open.languages = experiment.dataset.languages();
+    for (const std::string& other : arguments.with) {
+      experiments.push_back(open_experiment(other, data, open));
+    }
+    table = evaluate_together(experiments, options);
+  } else {
+    table = evaluate(experiment, options).table;
+  }
   fmt::print("{}", arguments.json ? as_json(table) + "\n"
                                   : (arguments.markdown ? as_markdown(table) : as_text(table)));
   return 0;
@@ -139,6 +152,13 @@ std::function<int()> declare(CLI::App& command) {
                   ->needs(translations)
                   ->excludes(into)
                   ->excludes(folds);
+  command
+      .add_option("--with", a.with,
+                  "another run folder: score each pair by the mean of both models' scores")
+      ->expected(1)
+      ->take_all()
+      ->excludes(clc)
+      ->excludes(folds);
   command.add_option("--clc-split", a.clc_split, "split that --clc learned learns from")
       ->needs(clc);
   command.add_option("--beam", a.beam, "for a model that translates: beam of its search")
@@ -147,7 +167,8 @@ std::function<int()> declare(CLI::App& command) {
   command.add_flag("--markdown", a.markdown, "print a Markdown table")->excludes(json);
   command.footer(
       "example:\n  hinny eval runs/bag --data demo/pictures --json\n"
-      "  hinny eval runs/english --data flickr8k --translations mt --into en");
+      "  hinny eval runs/english --data flickr8k --translations mt --into en\n"
+      "  hinny eval runs/scan-t2i --with runs/scan-i2t --data flickr8k");
   return [arguments] { return run(*arguments); };
 }
 

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "base/interrupt.h"
 #include "cli/verb.h"
 #include "translation/bleu.h"
 #include "translation/chrf.h"
@@ -38,30 +37,11 @@ struct Scores {
   LexicalDiversity hypotheses, reference;
 };
 
-constexpr std::size_t kLongestLine = std::size_t{16} << 20;  // as in a file
 constexpr const char* kStandardInput = "standard input";
 
 Lines lines_of_stdin() {
-  Lines lines(1);
-  std::string block(std::size_t{1} << 16, '\0');
-  while (const std::size_t count = std::fread(block.data(), 1, block.size(), stdin)) {
-    stop_if_interrupted();
-    for (const char byte : std::string_view(block).substr(0, count)) {
-      if (byte == '\n') {
-        lines.emplace_back();
-      } else if (lines.back().size() < kLongestLine) {
-        lines.back() += byte;
-      } else {
-        throw InputError(kStandardInput, lines.size(), "line too long", "at most 16 MiB");
-      }
-    }
-  }
-  if (std::ferror(stdin) != 0) throw Failure::from_errno("cannot read standard input");
-  if (lines.back().empty()) lines.pop_back();
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].ends_with('\r')) lines[i].pop_back();
-    if (!is_utf8(lines[i])) throw InputError(kStandardInput, i + 1, "broken UTF-8", "UTF-8 text");
-  }
+  Lines lines;
+  for_each_input_line([&](std::string_view text, std::size_t) { lines.emplace_back(text); });
   return lines;
 }
 

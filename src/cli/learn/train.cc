@@ -69,8 +69,7 @@ void check_same_recipe(const fs::path& run, const Recipe& recipe) {
 }
 
 // The run's model with the training of the recipe that is named.
-Recipe resolve_addition(const Arguments& arguments) {
-  const Recipe named = resolve(arguments);
+Recipe resolve_addition(const Arguments& arguments, const Recipe& named) {
   Recipe recipe = read_recipe(fs::path(arguments.from) / kRecipeFile);
   if (named.model.system != recipe.model.system) {
     throw InputError(arguments.from, fmt::format("system '{}'", recipe.model.system),
@@ -85,11 +84,12 @@ Recipe resolve_addition(const Arguments& arguments) {
   return recipe;
 }
 
-std::unique_ptr<Experiment> begin(const Arguments& arguments, torch::Device device, Start start) {
+std::unique_ptr<Experiment> begin(const Arguments& arguments, Recipe recipe, torch::Device device,
+                                  Start start) {
   const fs::path data = find_dataset(arguments.data);
-  if (arguments.from.empty()) return new_experiment(resolve(arguments), data, device, start);
-  return add_language(resolve_addition(arguments), arguments.from, arguments.language, data, device,
-                      start);
+  if (arguments.from.empty()) return new_experiment(std::move(recipe), data, device, start);
+  return add_language(resolve_addition(arguments, recipe), arguments.from, arguments.language, data,
+                      device, start);
 }
 
 int train_translation(const Arguments& arguments, Recipe recipe, const TrainingOptions& options,
@@ -122,13 +122,15 @@ int run(const Arguments& arguments) {
   const auto device = set_up_engine(arguments.device);
   const bool resumes = arguments.resume && fs::exists(checkpoint_file(out));
   const TrainingOptions options{resumes, arguments.tensorboard, 120.0};
-  if (Recipe recipe = resolve(arguments); translates(recipe)) {
+  Recipe recipe = resolve(arguments);
+  if (translates(recipe)) {
     return train_translation(arguments, std::move(recipe), options, device);
   }
   if (arguments.from.empty() != arguments.language.empty()) {
     throw InputError("--from without --add-language", "both, or neither");
   }
-  const auto experiment = begin(arguments, device, resumes ? Start::checkpoint : Start::fresh);
+  const auto experiment =
+      begin(arguments, std::move(recipe), device, resumes ? Start::checkpoint : Start::fresh);
   check_same_recipe(out, experiment->recipe);
   create_folder(out);
   write_model_setup(out, *experiment);

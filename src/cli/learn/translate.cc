@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <iostream>
-
 #include "base/error.h"
 #include "base/files.h"
 #include "cli/learn/engine.h"
@@ -52,10 +50,10 @@ class SeenImages {
 
   TranslationModel& model() { return experiment_->model; }
   std::size_t count() const { return images_.size(); }
-  torch::Tensor regions(std::size_t first, std::span<const std::size_t> sentences) const {
-    std::vector<int> images;
-    for (const std::size_t i : sentences) images.push_back(images_.at(first + i));
-    return experiment_->regions(images);
+  // Of `count` lines from `first` on.
+  RegionsOf regions_of(std::size_t first, std::size_t count) const {
+    const auto begin = images_.begin() + static_cast<std::ptrdiff_t>(first);
+    return experiment_->regions_of({begin, begin + static_cast<std::ptrdiff_t>(count)});
   }
 
  private:
@@ -71,28 +69,27 @@ class Lines {
         direction_(model.direction(arguments.from, arguments.to)),
         seen_(seen) {}
 
-  void add(const std::string& line) {
-    ++read_;
-    if (!is_utf8(line)) fail("broken UTF-8", "UTF-8 text");
+  void add(std::string_view line) {
+    const auto fail = [&](const std::string& what, const std::string& expected) {
+      throw InputError(std::filesystem::path("standard input"), read_ + 1, what, expected);
+    };
     const auto words = static_cast<std::size_t>(std::count(line.begin(), line.end(), ' ')) + 1;
     if (words > arguments_.max_words || line.size() > 20 * arguments_.max_words) {
       fail(fmt::format("a line of {} words, {} bytes", words, line.size()),
            fmt::format("a sentence of at most {} words (--max-words)", arguments_.max_words));
     }
-    if (seen_ != nullptr && read_ > seen_->count()) {
+    if (seen_ != nullptr && read_ == seen_->count()) {
       fail("a line without an image", fmt::format("{} lines, one for each id", seen_->count()));
     }
-    lines_.push_back(line);
+    lines_.emplace_back(line);
+    ++read_;
   }
   std::size_t waiting() const { return lines_.size(); }
 
   // Those that wait, on stdout.
   void write() {
     const std::size_t first = read_ - lines_.size();
-    RegionsOf regions;
-    if (seen_ != nullptr) {
-      regions = [&](std::span<const std::size_t> some) { return seen_->regions(first, some); };
-    }
+    const RegionsOf regions = seen_ ? seen_->regions_of(first, lines_.size()) : RegionsOf();
     const auto found = translate(model_, direction_, lines_, arguments_.search, regions);
     for (std::size_t i = 0; i < found.size(); ++i) {
       if (!arguments_.nbest) {
@@ -116,13 +113,6 @@ class Lines {
   }
 
  private:
-  // What came before is written first.
-  [[noreturn]] void fail(const std::string& what, const std::string& expected) {
-    const std::size_t line = read_--;
-    write();
-    throw InputError(std::filesystem::path("standard input"), line, what, expected);
-  }
-
   const Arguments& arguments_;
   TranslationModel& model_;
   const Direction& direction_;
@@ -142,9 +132,14 @@ int run(const Arguments& arguments) {
   }
   Lines lines(arguments, seen ? seen->model() : *text_only, seen.get());
   const std::size_t at_once = isatty(STDIN_FILENO) != 0 ? 1 : kLinesAtOnce;
-  for (std::string line; std::getline(std::cin, line);) {
-    lines.add(line);
-    if (lines.waiting() == at_once) lines.write();
+  try {
+    for_each_input_line([&](std::string_view line, std::size_t) {
+      lines.add(line);
+      if (lines.waiting() == at_once) lines.write();
+    });
+  } catch (const InputError&) {
+    lines.write();  // what came before the line that is wrong
+    throw;
   }
   lines.write();
   lines.check_end();

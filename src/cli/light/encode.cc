@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "base/interrupt.h"
 #include "base/npy_header.h"
 #include "cli/verb.h"
 #include "encoder/read_sentences.h"
@@ -17,7 +16,7 @@
 namespace hinny {
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+constexpr std::size_t kLongestSentence = std::size_t{1} << 20U;  // bytes
 
 struct Options {
   std::filesystem::path run, out;
@@ -25,28 +24,14 @@ struct Options {
 };
 
 std::vector<Sentence> sentences_from_stdin(const std::string& language) {
-  std::vector<Sentence> lines(1);
-  std::string block(std::size_t{1} << 16, '\0');
-  while (const std::size_t count = std::fread(block.data(), 1, block.size(), stdin)) {
-    stop_if_interrupted();
-    for (const char byte : std::string_view(block).substr(0, count)) {
-      if (byte == '\n') {
+  std::vector<Sentence> lines;
+  for_each_input_line(
+      [&](std::string_view text, std::size_t) {
         lines.emplace_back();
-      } else if (lines.back().text.size() < kLongestLine) {
-        lines.back().text += byte;
-      } else {
-        throw InputError("standard input", lines.size(), "line too long", "at most 1 MiB");
-      }
-    }
-  }
-  if (std::ferror(stdin) != 0) throw Failure::from_errno("cannot read standard input");
-  if (lines.back().text.empty()) lines.pop_back();
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::string& text = lines[i].text;
-    if (text.ends_with('\r')) text.pop_back();
-    if (!is_utf8(text)) throw InputError("standard input", i + 1, "broken UTF-8", "UTF-8 text");
-    lines[i].language = language;
-  }
+        lines.back().text = text;
+        lines.back().language = language;
+      },
+      kLongestSentence);
   return lines;
 }
 

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "cli/verb.h"
 #include "encoder/export_model.h"
+#include "encoder/translator.h"
 
 namespace hinny {
 namespace {
@@ -27,9 +28,20 @@ double megabytes(const fs::path& folder) {
   return bytes / 1e6;
 }
 
+int copy_translator(const Options& options, WeightType type) {
+  AtomicFolder target(options.out);
+  export_translator(options.run, type, target.path());
+  const Translator translator = Translator::open(target.path());
+  target.commit();
+  fmt::print("{}: {} weights, {:.1f} MB; translates {}\n", options.out.string(), options.weights,
+             megabytes(options.out), fmt::join(names_of(translator.directions()), ", "));
+  return 0;
+}
+
 int run(const Options& options) {
   check_replaceable(options.out, kConfigFile, "model");
   const WeightType type = weight_type(options.weights);
+  if (holds_translator(options.run)) return copy_translator(options, type);
   const Model model = Model::open(options.run);
   AtomicFolder target(options.out);
   export_model(model, type, target.path());
@@ -46,7 +58,8 @@ std::function<int()> declare_export(CLI::App& command) {
   command.add_option("--out,-o", options->out, "model folder to write")->required();
   command.add_option("--weights", options->weights, "how matrices are stored: fp32, bf16, int8");
   command.footer(
-      "The copy works wherever a run folder does for asking: encode, index, inspect.\n\n"
+      "The copy works wherever a run folder does for asking: encode, index, inspect. A model that\n"
+      "translates text becomes what hinny index --translator takes.\n\n"
       "example:\n  hinny export runs/mule --out mule-small --weights int8");
   return [options] { return run(*options); };
 }

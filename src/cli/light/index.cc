@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   fs::path run, data, out;
-  std::vector<fs::path> networks;
+  std::vector<fs::path> networks, translators;
   std::vector<std::string> splits = {"test"};
   std::string features;
   std::string weights = "int8";
@@ -35,8 +35,12 @@ int run(const Options& options) {
       options.features.empty() ? model.config().features.names : options.features;
   const Features features = Features::open(dataset, names);
   const auto [images, splits] = images_to_index(dataset, features, options.splits);
-  const IndexInput input{images, splits, options.networks, weight_type(options.weights),
-                         options.sentences};
+  const IndexInput input{images,
+                         splits,
+                         options.networks,
+                         weight_type(options.weights),
+                         options.sentences,
+                         options.translators};
   build_index(model, dataset, features, input, options.out);
   fmt::print("{}: {} images, {} numbers each; languages: {}\n", options.out.string(),
              input.images.size(), model.config().dim, fmt::join(model.config().languages, ", "));
@@ -64,6 +68,11 @@ std::function<int()> declare_index(CLI::App& command) {
   command
       .add_option("--network", options->networks,
                   "FILE.onnx that made a feature file, so that pictures can be asked with")
+      ->expected(1)
+      ->take_all();
+  command
+      .add_option("--translator", options->translators,
+                  "run folder of a model that translates (nmt, mmt), kept for search --translate")
       ->expected(1)
       ->take_all();
   command.footer(

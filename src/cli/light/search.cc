@@ -4,15 +4,18 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "cli/picture_reader.h"
 #include "cli/verb.h"
-#include "index/ask.h"
+#include "index/first_stage.h"
+#include "index/query_translators.h"
 #include "index/sentences.h"
 
 namespace hinny {
@@ -30,6 +33,10 @@ struct Options {
   std::size_t k = 10;
   std::string language;
   double min_score = -std::numeric_limits<double>::infinity();
+  std::size_t rerank = Question{}.rerank;
+  std::filesystem::path first;  // another index, which draws up the shortlist
+  bool explain = false;
+  bool translate = false;
   bool json = false;
 };
 
@@ -45,6 +52,7 @@ void tell(const Answer& answer, const Options& options) {
                                      : fmt::format(", or as well {} (--lang chooses)",
                                                    fmt::join(text.equals, ", ")));
     }
+    if (options.translate) fmt::print(stderr, "{}: {}\n", text.language, text.text);
     if (!text.unknown_words.empty()) {
       fmt::print(stderr, "{}unknown to the model: {}\n", about,
                  fmt::join(text.unknown_words, ", "));
@@ -63,6 +71,8 @@ Question question_of(const Index& index, const Options& options) {
   question.language = options.language;
   question.k = options.k;
   question.min_score = options.min_score;
+  question.rerank = options.rerank;
+  question.explain = options.explain;
   if (!options.pictures.empty()) {
     const ReadPicture read = open_picture_reader(index);
     for (const auto& file : options.pictures) {
@@ -81,10 +91,15 @@ Question question_of(const Index& index, const Options& options) {
 
 ordered_json json_of(const Index& index, const Answer& one) {
   ordered_json results = ordered_json::array();
-  for (const Hit& hit : one.hits) {
+  const auto grid = one.explanations.empty() ? std::nullopt : grid_of(index);
+  for (std::size_t i = 0; i < one.hits.size(); ++i) {
+    const Hit& hit = one.hits[i];
     results.push_back({{"image", index.contents().images[hit.image]},
                        {"file", index.picture(hit.image)},
                        {"score", shown_score(hit.score)}});
+    if (i < one.explanations.size()) {
+      results.back()["explanation"] = as_json(one.explanations[i], grid);
+    }
   }
   ordered_json json = {{"query", one.sentence}};
   if (!one.sentence.empty()) json["language"] = one.texts.front().language;
@@ -92,12 +107,27 @@ ordered_json json_of(const Index& index, const Answer& one) {
   return json;
 }
 
+// "  dog 41% (region 6)  ball 30% (region 10)  ...": the words in order, and where each looked.
+void print_explanation(const Explanation& explanation) {
+  for (const Explanation::Word& word : explanation.words) {
+    fmt::print("  {} {:.0f}%", word.text.empty() ? "-" : word.text, 100 * word.share);
+    if (word.regions.empty()) continue;
+    const auto best = std::ranges::max_element(word.regions) - word.regions.begin();
+    fmt::print(" (region {})", best + 1);
+  }
+  const auto best = std::ranges::max_element(explanation.regions);
+  fmt::print("\n  region {} carried most, {:.0f}%\n", best - explanation.regions.begin() + 1,
+             100 * *best);
+}
+
 void print_text(const Index& index, const std::vector<Answer>& all) {
   for (const Answer& one : all) {
     if (all.size() > 1) fmt::print("{}:\n", one.sentence);
-    for (const Hit& hit : one.hits) {
+    for (std::size_t i = 0; i < one.hits.size(); ++i) {
+      const Hit& hit = one.hits[i];
       fmt::print("{:7.4f}  {}  {}\n", hit.score, index.contents().images[hit.image],
                  index.picture(hit.image));
+      if (i < one.explanations.size()) print_explanation(one.explanations[i]);
     }
     if (one.hits.empty()) fmt::print(stderr, "no picture scores that high\n");
   }
@@ -135,8 +165,18 @@ int run(const Options& options) {
   const Index index = Index::open(options.index);
   if (!options.sentences.empty()) return print_sentences(index, options);
   TextEncoder encoder(index.model());
+  AskHelp help;
+  if (!options.first.empty()) help.shortlist = first_stage(options.first, index);
+  std::optional<QueryTranslators> translators;
+  if (options.translate) {
+    translators.emplace(index);
+    if (translators->empty()) {
+      throw InputError(options.index, "keeps no translator", "hinny index --translator RUN");
+    }
+    help.translations = std::cref(*translators);
+  }
   const std::vector<Answer> all =
-      ask_each(index, encoder, options.queries, question_of(index, options));
+      ask_each(index, encoder, options.queries, question_of(index, options), help);
   for (const Answer& one : all) tell(one, options);
   if (!options.json) {
     print_text(index, all);
@@ -181,6 +221,19 @@ std::function<int()> declare_search(CLI::App& command) {
   command.add_option("--lang", options->language, "the sentences' language (default: guessed)");
   command.add_option("--min-score", options->min_score, "leave out pictures that score lower")
       ->default_str("");
+  command
+      .add_option("--rerank", options->rerank,
+                  "compare so many pictures region by region, for a model that does (scan)")
+      ->check(CLI::Range(1, 1000000));
+  command
+      .add_option("--first", options->first,
+                  "index of another model, of the same pictures, which says which those are "
+                  "(default: this index's own vectors)")
+      ->default_str("");
+  command.add_flag("--translate", options->translate,
+                   "translate each QUERY by the index's translators, and score all together");
+  command.add_flag("--explain", options->explain,
+                   "say which words and regions carried each score (san, dan, scan)");
   command.add_flag("--json", options->json, "print JSON: an object, or a list for several queries")
       ->always_capture_default(false);
   command.footer(
@@ -190,6 +243,7 @@ std::function<int()> declare_search(CLI::App& command) {
       "  hinny search photos \"a red bicycle\" \"une plage\" -k 3 --json\n"
       "  hinny search photos --like 1000268201 --sentences captions.txt\n"
       "  hinny search photos \"un chien\" --also \"en=a dog\" --also \"de=ein Hund\"\n"
+      "  hinny search scan-photos \"a red kite\" --first photos --rerank 200 --explain\n"
       "  hinny search photos \"at night\" --image street.jpg --not \"a car\"");
   return [options] { return run(*options); };
 }

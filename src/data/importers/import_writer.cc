@@ -45,14 +45,6 @@ std::string Place::text() const {
   return place;
 }
 
-Source source_of_name(std::string_view name) {
-  if (const auto source = find_source(name)) return *source;
-  std::vector<std::string_view> names;
-  for (const Source source : kAllSources) names.push_back(source_name(source));
-  throw InputError(fmt::format("no source '{}'{}", name, did_you_mean(name, names)),
-                   fmt::format("{}", fmt::join(names, ", ")));
-}
-
 SourceChoice::SourceChoice(const std::vector<std::string>& given) {
   for (const std::string& choice : given) {
     const std::size_t equals = choice.find('=');

@@ -54,9 +54,6 @@ class SourceChoice {
   std::map<std::string, Source> by_language_;  // "" is every language
 };
 
-// The Source of a name; InputError with the nearest name when there is none.
-Source source_of_name(std::string_view name);
-
 // Fills a dataset folder. Captions are trimmed; empty ones and those given twice (image, language
 // and text alike) are left out and counted. Shows progress and stops on Ctrl-C.
 class ImportWriter {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/beam.h"
 #include "text/joined_words.h"
 #include "text/subwords.h"
 #include "text/vocabulary.h"
@@ -39,6 +40,14 @@ class SubwordText {
   // The word, its pieces together, that place `place` of a source's ids lies in; "" for a mark.
   std::string word_at(const std::vector<std::int32_t>& source, std::string_view text,
                       const std::string& from, std::size_t place);
+
+  // What a translation of `sentence`, whose ids are `source`, says: a subword that is unknown
+  // becomes the word that was looked at (Luong et al. 2015, "Addressing the rare word problem").
+  // `before`: what else was looked at stands before the source's ids.
+  std::string written(const Hypothesis& translation, const std::vector<std::int32_t>& source,
+                      std::string_view sentence, const std::string& from, std::int32_t before = 0);
+  // Of a source without words: the language that it is translated into, and the end.
+  static constexpr std::size_t kMarks = 2;
 
   std::int32_t vocabulary_size() const { return vocabulary_.size(); }
   // Ids that no translation holds: marks of languages and reserved ones but kEnd and kUnknown.

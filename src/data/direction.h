@@ -15,6 +15,7 @@ struct Direction {
 // "en-de" of these languages; InputError when it is none. `names` empty: every pair, both ways.
 std::vector<Direction> directions_of(const std::vector<std::string>& names,
                                      const std::vector<std::string>& languages);
+std::vector<std::string> names_of(const std::vector<Direction>& directions);
 // The languages of the directions, each once, in order of their codes.
 std::vector<std::string> languages_of(const std::vector<Direction>& directions);
 

@@ -1,6 +1,8 @@
-#include "translation/subword_text.h"
+#include "text/subword_text.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/error.h"
 #include "base/run_files.h"
@@ -103,6 +105,18 @@ std::string SubwordText::word_at(const std::vector<std::int32_t>& source, std::s
   while (last + 1 < all.size() && goes_on(last)) ++last;
   const auto words = words_of_pieces(std::span(all).subspan(first, last - first + 1));
   return words.empty() ? std::string() : words.front();
+}
+
+std::string SubwordText::written(const Hypothesis& translation,
+                                 const std::vector<std::int32_t>& source, std::string_view sentence,
+                                 const std::string& from, std::int32_t before) {
+  std::map<std::size_t, std::string> copies;
+  for (std::size_t i = 0; i < translation.ids.size(); ++i) {
+    if (translation.ids[i] != kUnknown) continue;
+    const auto place = std::max(translation.attended[i] - before, 0);
+    copies[i] = word_at(source, sentence, from, static_cast<std::size_t>(place));
+  }
+  return text(translation.ids, copies);
 }
 
 std::vector<std::int32_t> SubwordText::never_written() const {

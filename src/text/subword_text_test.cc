@@ -1,4 +1,4 @@
-#include "translation/subword_text.h"
+#include "text/subword_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "translation/direction.h"
+#include "data/direction.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -35,6 +35,13 @@ std::vector<Direction> directions_of(const std::vector<std::string>& names,
     directions.push_back(all[static_cast<std::size_t>(found - known.begin())]);
   }
   return directions;
+}
+
+std::vector<std::string> names_of(const std::vector<Direction>& directions) {
+  std::vector<std::string> names;
+  names.reserve(directions.size());
+  for (const Direction& direction : directions) names.push_back(direction.name());
+  return names;
 }
 
 std::vector<std::string> languages_of(const std::vector<Direction>& directions) {

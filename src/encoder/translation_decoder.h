@@ -1,0 +1,56 @@
+// The network of a translation model (src/translation/translation_net.h), of text alone, for one
+// sentence at a time on the calling thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "encoder/weights.h"
+
+namespace hinny {
+
+struct TranslationSizes {
+  std::size_t vocabulary = 0, embedding = 0, hidden = 0;
+};
+
+class TranslationDecoder {
+ public:
+  // Throws InputError for tensors that lack or have other shapes. `weights` must outlive it.
+  TranslationDecoder(const Weights& weights, const TranslationSizes& sizes);
+
+  struct Source {
+    std::vector<float> states;  // [words, hidden]
+    std::vector<float> start;   // [embedding] what decoding begins with
+  };
+  // `ids`: of a sentence with its marks, one or more.
+  Source encode(std::span<const std::int32_t> ids) const;
+
+  // States of translations' beginnings.
+  struct States {
+    std::vector<float> hidden, cell;  // [rows, hidden]
+  };
+  States start(const Source& source) const;
+  // After words[i] behind the beginning in row rows[i].
+  States advance(const States& states, std::span<const std::size_t> rows,
+                 std::span<const std::int32_t> words) const;
+
+  struct Prediction {
+    std::vector<float> log_probabilities;  // [rows, vocabulary]
+    std::vector<std::int64_t> attended;    // [rows] the source word that was looked at most
+  };
+  Prediction predict(const Source& source, const States& states) const;
+
+ private:
+  std::vector<float> words(std::span<const std::int32_t> ids) const;  // as they are read
+  // inputs [rows, embedding]
+  States step(std::span<const float> inputs, States states) const;
+  // [rows, hidden] and what each looked at.
+  std::vector<float> attend(const Source& source, const States& states,
+                            std::vector<std::int64_t>& attended) const;
+
+  const Weights& weights_;
+  TranslationSizes sizes_;
+};
+
+}  // namespace hinny

@@ -1,0 +1,119 @@
+#include "index/attended.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "base/error.h"
+#include "encoder/pair_attention.h"
+
+namespace hinny {
+namespace {
+
+constexpr std::size_t kBlock = 256;  // pictures
+
+void read_block(const Index& index, std::span<const std::size_t> images, std::vector<float>& out) {
+  out.clear();
+  std::vector<float> picture;
+  for (const std::size_t image : images) {
+    index.read_regions(image, picture);
+    out.insert(out.end(), picture.begin(), picture.end());
+  }
+}
+
+double rounded(float share) { return std::round(static_cast<double>(share) * 1e4) / 1e4; }
+
+nlohmann::ordered_json rounded(const std::vector<float>& shares) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const float share : shares) list.push_back(rounded(share));
+  return list;
+}
+
+}  // namespace
+
+std::vector<Hit> attended_hits(const Index& index, std::span<const Query::Sentence> sentences,
+                               std::span<const std::size_t> images, std::size_t k) {
+  const CrossAttention& attention = *index.model().config().attention;
+  float total = 0;
+  for (const Query::Sentence& sentence : sentences) total += std::abs(sentence.weight);
+  std::vector<Hit> hits;
+  std::vector<float> regions;
+  for (std::size_t first = 0; first < images.size(); first += kBlock) {
+    const auto block = images.subspan(first, std::min(kBlock, images.size() - first));
+    read_block(index, block, regions);
+    for (const std::size_t image : block) hits.push_back({image, 0});
+    for (const Query::Sentence& sentence : sentences) {
+      const auto scores = pair_scores(attention, sentence.text.items, regions, index.contents().dim,
+                                      index.regions());
+      for (std::size_t i = 0; i < scores.size(); ++i) {
+        hits[first + i].score += sentence.weight / total * scores[i];
+      }
+    }
+  }
+  std::erase_if(hits, [](const Hit& hit) { return std::isnan(hit.score); });
+  std::ranges::sort(hits, ranks_before);
+  hits.resize(std::min(hits.size(), k));
+  return hits;
+}
+
+float attended_score(const Index& index, const EncodedText& sentence,
+                     std::span<const float> regions) {
+  return pair_scores(*index.model().config().attention, sentence.items, regions,
+                     index.contents().dim, index.regions())
+      .front();
+}
+
+Explanation explain(const Index& index, const EncodedText& sentence, std::size_t image) {
+  if (index.regions() < 2) {
+    throw InputError("an explanation from a model that sees pictures as a whole",
+                     "an index of a model with regions (san, dan, scan)");
+  }
+  Explanation result;
+  if (!index.attends()) {
+    for (std::size_t i = 0; i < sentence.tokens.size(); ++i) {
+      result.words.push_back({sentence.tokens[i], sentence.attention[i], {}});
+    }
+    result.regions = index.region_attention(image);
+    return result;
+  }
+  std::vector<float> regions;
+  index.read_regions(image, regions);
+  const auto shares =
+      pair_shares(*index.model().config().attention, sentence.items, regions, index.contents().dim);
+  const std::size_t each = index.regions();
+  result.regions.resize(each);
+  for (std::size_t i = 0; i < sentence.tokens.size(); ++i) {
+    const auto row = std::span(shares).subspan(i * each, each);
+    Explanation::Word word{sentence.tokens[i], 0, {row.begin(), row.end()}};
+    for (std::size_t region = 0; region < each; ++region) {
+      word.share += row[region];
+      result.regions[region] += row[region];
+    }
+    result.words.push_back(std::move(word));
+  }
+  return result;
+}
+
+std::optional<Grid> grid_of(const Index& index) {
+  static const std::regex named("grid([0-9]{1,3})x([0-9]{1,3})");
+  std::smatch found;
+  const std::string& features = index.contents().features;
+  if (!std::regex_search(features, found, named)) return std::nullopt;
+  const Grid grid{std::stoul(found[1]), std::stoul(found[2])};
+  if (grid.rows * grid.columns != index.regions()) return std::nullopt;
+  return grid;
+}
+
+nlohmann::ordered_json as_json(const Explanation& explanation, const std::optional<Grid>& grid) {
+  nlohmann::ordered_json words = nlohmann::ordered_json::array();
+  for (const Explanation::Word& word : explanation.words) {
+    words.push_back({{"word", word.text}, {"share", rounded(word.share)}});
+    if (!word.regions.empty()) words.back()["regions"] = rounded(word.regions);
+  }
+  nlohmann::ordered_json json = {{"words", words}, {"regions", rounded(explanation.regions)}};
+  if (grid) json["grid"] = {grid->rows, grid->columns};
+  return json;
+}
+
+}  // namespace hinny
