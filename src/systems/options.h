@@ -18,8 +18,8 @@ struct TextSettings {
   bool given = false;              // captions are tokenised already
   std::string unknown = "drop";    // or "token"
   bool markers = false;            // start and end markers around a caption
-  std::string vectors = "random";  // "train", or a folder with <language>.vec
-  bool whiten = false;  // vectors: without what a language's words share
+  std::string vectors = "random";  // "train", "pictures", or a folder with <language>.vec
+  bool whiten = false;             // vectors: without what a language's words share
   bool finetune = true;
   double word_range = 0.1;
   std::int64_t dim = 300;

@@ -31,8 +31,8 @@ void for_each_key(Recipe& recipe,
   use("text.unknown", &text.unknown, "unknown words: drop, or token (one vector for all)");
   use("text.markers", &text.markers, "put start and end markers around a caption");
   use("text.vectors", &text.vectors,
-      "word vectors start from: random, train (fastText on the captions), or a folder with "
-      "LANGUAGE.vec");
+      "word vectors start from: random, train (fastText on the captions), pictures (those that "
+      "captions say a word of), or a folder with LANGUAGE.vec");
   use("text.whiten", &text.whiten,
       "text.vectors of a language start without what its words share: no mean, equal spread in "
       "every direction");

@@ -14,6 +14,7 @@
 #include "text/vector_training.h"
 #include "text/word_vectors.h"
 #include "training/experiment.h"
+#include "training/picture_words.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -69,13 +70,19 @@ std::vector<WordVectors> read_all(const Experiment& e, const fs::path& folder) {
   return vectors;
 }
 
+std::vector<WordVectors> word_vectors(const Experiment& e, const std::vector<int>& images) {
+  const TextSettings& text = e.recipe.model.text;
+  if (text.vectors == "train") return learn_all(e, images);
+  if (text.vectors == "pictures") return picture_words(e, images, given_dim(text));
+  return read_all(e, text.vectors);
+}
+
 }  // namespace
 
 void start_words(Experiment& e, const std::vector<int>& images) {
   const TextSettings& text = e.recipe.model.text;
   if (text.vectors == "random") return;
-  std::vector<WordVectors> vectors =
-      text.vectors == "train" ? learn_all(e, images) : read_all(e, text.vectors);
+  std::vector<WordVectors> vectors = word_vectors(e, images);
   for (WordVectors& one : vectors) {
     if (text.pca > 0) {
       one = reduce(one, fit_pca(one.rows(), one.dim(), static_cast<std::size_t>(text.dim)));

@@ -8,8 +8,9 @@ namespace hinny {
 struct Experiment;
 
 // text.vectors: "random" keeps what the system started with; "train" learns vectors with fastText
-// on the captions of `images` (the training split); a folder gives <language>.vec (shared
-// vocabularies: the words of every language's file). Says on stderr how many words were found.
+// on the captions of `images` (the training split); "pictures" has picture_words(); a folder gives
+// <language>.vec (shared vocabularies: the words of every language's file). Says on stderr how many
+// words were found.
 void start_words(Experiment& experiment, const std::vector<int>& images);
 
 }  // namespace hinny

@@ -1,0 +1,145 @@
+#include "training/picture_words.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/linalg_qr.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <span>
+
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "base/random.h"
+#include "text/pca.h"
+#include "training/experiment.h"
+
+namespace hinny {
+namespace {
+
+constexpr std::size_t kSample = 16384;  // images that directions are found by
+constexpr std::size_t kBlock = 4096;    // images in memory at a time after that
+constexpr double kPrior = 2;            // average images that each word starts with
+constexpr double kSpread = 0.3;         // of the numbers
+
+// [images, numbers of a region], the mean over an image's regions.
+torch::Tensor pictures(const Experiment& e, std::span<const int> images) {
+  const torch::Tensor rows = image_rows(e.features, e.transform, images);
+  if (e.features.regions() == 1) return rows;
+  return rows.view({rows.size(0), e.features.regions(), -1}).mean(1);
+}
+
+std::span<float> numbers(const torch::Tensor& contiguous) {
+  return {contiguous.data_ptr<float>(), static_cast<std::size_t>(contiguous.numel())};
+}
+
+torch::Tensor random_normal(std::int64_t rows, std::int64_t columns) {
+  torch::Tensor result = at::empty({rows, columns});
+  Random random(1);
+  for (float& number : numbers(result)) number = static_cast<float>(random.normal());
+  return result;
+}
+
+// The `dim` directions in which rows differ most, [numbers, dim], zeros after the last: a
+// randomised subspace iteration (Halko et al. 2011, Alg. 4.4), then principal components within it.
+torch::Tensor directions(const torch::Tensor& rows, std::int64_t dim) {
+  constexpr std::int64_t kMore = 20;
+  constexpr int kIterations = 4;
+  const std::int64_t most = std::min(rows.size(0), rows.size(1));
+  torch::Tensor basis = random_normal(rows.size(1), std::min(dim + kMore, most));
+  for (int i = 0; i < kIterations; ++i) {
+    stop_if_interrupted();
+    basis = std::get<0>(at::linalg_qr(rows.t().matmul(rows.matmul(basis))));
+  }
+  const torch::Tensor inside = rows.matmul(basis).contiguous();
+  const std::int64_t kept = std::min(dim, inside.size(1));
+  const Pca pca = fit_pca(numbers(inside), static_cast<std::size_t>(inside.size(1)),
+                          static_cast<std::size_t>(kept));
+  torch::Tensor rotation = at::zeros({dim, inside.size(1)});
+  std::ranges::transform(pca.components, rotation.data_ptr<float>(),
+                         [](double number) { return static_cast<float>(number); });
+  return basis.matmul(rotation.t());
+}
+
+std::vector<int> evenly_chosen(const std::vector<int>& images) {
+  std::vector<int> chosen;
+  const std::size_t count = std::min(kSample, images.size());
+  for (std::size_t i = 0; i < count; ++i) chosen.push_back(images[i * images.size() / count]);
+  return chosen;
+}
+
+// Sums of pictures over the captions that say a word.
+struct Said {
+  Said(std::int32_t words, std::int64_t dim)
+      : vectors(at::zeros({words, dim})), captions(static_cast<std::size_t>(words)) {}
+
+  void add(std::span<const std::int32_t> caption, std::span<const float> picture) {
+    for (const std::int32_t word : std::set(caption.begin(), caption.end())) {
+      float* sum = vectors.data_ptr<float>() + word * vectors.size(1);
+      for (const float number : picture) *sum++ += number;
+      ++captions[static_cast<std::size_t>(word)];
+    }
+  }
+  torch::Tensor vectors;         // [vocabulary, dim]
+  std::vector<double> captions;  // [vocabulary]
+};
+
+std::vector<Said> said_of(const Experiment& e, const std::vector<int>& images, std::int64_t dim) {
+  std::vector<Said> said;
+  for (const std::string& language : e.dataset.languages()) {
+    said.emplace_back(e.vocabularies.at(vocabulary_name(e.recipe.model.text, language)).size(),
+                      dim);
+  }
+  const torch::Tensor sample = pictures(e, evenly_chosen(images));
+  const torch::Tensor mean = sample.mean(0);
+  const torch::Tensor main = directions(sample - mean, dim);
+  Progress progress("word vectors: images", images.size());
+  for (std::size_t first = 0; first < images.size(); first += kBlock) {
+    const auto block = std::span(images).subspan(first, std::min(kBlock, images.size() - first));
+    const torch::Tensor rows = (pictures(e, block) - mean).matmul(main).contiguous();
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      stop_if_interrupted();
+      const auto picture =
+          numbers(rows).subspan(i * static_cast<std::size_t>(dim), static_cast<std::size_t>(dim));
+      for (std::size_t l = 0; l < said.size(); ++l) {
+        for (const int caption : e.dataset.captions_of(block[i], static_cast<int>(l))) {
+          said[l].add(e.corpus->caption(caption), picture);
+        }
+      }
+      progress.add();
+    }
+  }
+  return said;
+}
+
+}  // namespace
+
+std::vector<WordVectors> picture_words(const Experiment& e, const std::vector<int>& images,
+                                       std::int64_t dim) {
+  std::vector<Said> said = said_of(e, images, dim);
+  double squares = 0, count = 0;
+  for (Said& language : said) {
+    for (std::size_t word = 0; word < language.captions.size(); ++word) {
+      if (language.captions[word] == 0) continue;
+      torch::Tensor vector = language.vectors[static_cast<std::int64_t>(word)];
+      vector /= language.captions[word] + kPrior;
+      squares += vector.square().sum().item<double>();
+      count += static_cast<double>(dim);
+    }
+  }
+  const double scale = squares > 0 ? kSpread / std::sqrt(squares / count) : 0.0;
+  std::vector<WordVectors> result;
+  for (std::size_t l = 0; l < said.size(); ++l) {
+    const std::string name = vocabulary_name(e.recipe.model.text, e.dataset.languages()[l]);
+    const Vocabulary& vocabulary = e.vocabularies.at(name);
+    WordVectors& vectors = result.emplace_back(static_cast<std::size_t>(dim));
+    for (std::int32_t word = kFirstWord; word < vocabulary.size(); ++word) {
+      if (said[l].captions[static_cast<std::size_t>(word)] == 0) continue;
+      vectors.add(vocabulary.word(word), numbers(said[l].vectors[word].mul(scale)));
+    }
+  }
+  return result;
+}
+
+}  // namespace hinny
