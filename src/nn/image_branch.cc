@@ -1,7 +1,10 @@
 #include "nn/image_branch.h"
 
 #include <ATen/ops/relu.h>
+#include <fmt/format.h>
+#include <torch/utils.h>
 
+#include "base/error.h"
 #include "nn/layers.h"
 
 namespace hinny {
@@ -28,6 +31,28 @@ torch::Tensor ImageBranch::forward(const torch::Tensor& features) {
   }
   x = unit_rows(fc2_->forward(x));
   return options_.positive ? x.abs() : x;
+}
+
+void ImageBranch::start_along(const torch::Tensor& directions, const torch::Tensor& spread) {
+  const std::int64_t n = directions.size(1);
+  if (!fc1_ || !norm_ || options_.hidden < 2 * n || options_.output < n ||
+      options_.input != directions.size(0)) {
+    throw InputError(
+        fmt::format("image.start = directions with {} directions of {} numbers, {} hidden units "
+                    "and {} outputs",
+                    n, directions.size(0), options_.hidden, options_.output),
+        "twice as many hidden units, as many outputs, image.batch_norm and no regions");
+  }
+  constexpr double kShare = 0.3;  // the root of the mean square weight of a coordinate
+  const torch::NoGradGuard no_gradient;
+  torch::Tensor in = fc1_->weight(), out = fc2_->weight();
+  in.narrow(0, 0, n).copy_(directions.t());
+  in.narrow(0, n, n).copy_(-directions.t());
+  // Batch normalisation gives every unit the same spread.
+  const torch::Tensor weight = spread * (kShare / spread.square().mean().sqrt());
+  out.narrow(1, 0, 2 * n).zero_();
+  out.narrow(0, 0, n).narrow(1, 0, n).diagonal().copy_(weight);
+  out.narrow(0, 0, n).narrow(1, n, n).diagonal().copy_(-weight);
 }
 
 nlohmann::json ImageBranch::describe(const std::string& prefix) const {

@@ -28,6 +28,11 @@ class ImageBranch : public torch::nn::Module {
   explicit ImageBranch(const ImageBranchOptions& options);
   // [images, input] -> [images, output], rows of unit length.
   torch::Tensor forward(const torch::Tensor& features);
+  // Before training: makes the output, but for hidden units that are left as they are, the
+  // features' coordinates along `directions` [input, n], whose standard deviations are `spread`
+  // [n]. The first 2 n hidden units are those coordinates and their negatives, of which ReLU lets
+  // one pass. InputError for fewer hidden units or outputs, or no batch normalisation.
+  void start_along(const torch::Tensor& directions, const torch::Tensor& spread);
   // The "layers" of config.json; `prefix` is this module's name in the system.
   nlohmann::json describe(const std::string& prefix) const;
 

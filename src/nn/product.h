@@ -19,6 +19,7 @@ class Linear : public torch::nn::Module {
  public:
   Linear(std::int64_t input, std::int64_t output, Precision precision = Precision::fp32);
   torch::Tensor forward(const torch::Tensor& x);  // [rows, input] -> [rows, output]
+  const torch::Tensor& weight() const { return weight_; }
 
  private:
   torch::Tensor weight_;  // [output, input]

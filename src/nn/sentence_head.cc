@@ -1,5 +1,9 @@
 #include "nn/sentence_head.h"
 
+#include <fmt/format.h>
+#include <torch/utils.h>
+
+#include "base/error.h"
 #include "nn/layers.h"
 
 namespace hinny {
@@ -19,6 +23,19 @@ torch::Tensor SentenceHead::forward(const CaptionWords& words) {
   torch::Tensor sentence = dropout_(encoder_->forward(words.table, words.captions));
   if (fc_) sentence = fc_->forward(sentence);
   return options_.positive ? unit_rows(sentence).abs() : unit_rows(sentence);
+}
+
+void SentenceHead::start_as_identity() {
+  if (!fc_ || options_.output < encoder_->size()) {
+    throw InputError(
+        fmt::format("image.start = directions with sentences of {} numbers", encoder_->size()),
+        fmt::format("text.project, and at most dim = {}", options_.output));
+  }
+  constexpr double kNoise = 0.1;
+  const torch::NoGradGuard no_gradient;
+  torch::Tensor weight = fc_->weight();
+  weight.mul_(kNoise);
+  weight.narrow(0, 0, encoder_->size()).diagonal().add_(1);
 }
 
 nlohmann::json SentenceHead::describe(const std::string& prefix) const {

@@ -34,6 +34,9 @@ class SentenceHead {
   // -> [captions, size()], rows of unit length.
   torch::Tensor forward(const CaptionWords& words);
   std::int64_t size() const;
+  // Before training: makes the vector of a sentence nearly its encoder's output, with zeros behind
+  // it. InputError without a projection that is as large.
+  void start_as_identity();
 
   // Keys "encoder" and "layers" of a language in config.json; `prefix` is the owner's name.
   nlohmann::json describe(const std::string& prefix) const;

@@ -56,6 +56,7 @@ struct ImageSettings {
   double dropout = 0.0;
   double input_dropout = 0.0;
   std::string branch = "shared";  // or "per-language"
+  std::string start = "random";   // or "directions", those of pictures, in both branches
 };
 
 // Losses that a system adds, or takes instead for a while.

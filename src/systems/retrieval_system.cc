@@ -39,6 +39,11 @@ torch::Tensor RetrievalSystem::pair_scores(const torch::Tensor& features,
   return row_products(encode_images(features, language), encode_captions(captions, language));
 }
 
+void RetrievalSystem::start_along(const torch::Tensor&, const torch::Tensor&) {
+  throw InputError("image.start = directions in this system",
+                   "bag, or another whose captions are the mean of their words");
+}
+
 void RetrievalSystem::train_only(const std::string& child) {
   learner_ = child;
   for (auto& item : named_parameters()) {

@@ -68,6 +68,10 @@ class RetrievalSystem : public torch::nn::Module {
   virtual std::vector<ParameterGroup> parameter_groups() const { return {{{""}, 1.0, 1.0}}; }
   // Replaces a language's word vectors before training: [vocabulary, word dim].
   virtual void set_words(int language, const torch::Tensor& vectors) = 0;
+  // Before training: makes the joint space the images' coordinates along `directions` [feature dim,
+  // n], whose standard deviations are `spread` [n], and a caption the mean of its word vectors in
+  // them. InputError for a system whose captions are no such mean.
+  virtual void start_along(const torch::Tensor& directions, const torch::Tensor& spread);
   // True when images lie in one space for all languages.
   virtual bool shares_image_space() const { return true; }
   // How a caption's vector compares with an image's.

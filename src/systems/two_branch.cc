@@ -197,6 +197,14 @@ void TwoBranch::set_words(int language, const torch::Tensor& vectors) {
   tower(language).set_words(vectors);
 }
 
+void TwoBranch::start_along(const torch::Tensor& directions, const torch::Tensor& spread) {
+  if (options_.text.encoder != "mean" || options_.text.mule_dim > 0) {
+    RetrievalSystem::start_along(directions, spread);  // refuses
+  }
+  for (const auto& branch : images_) branch->start_along(directions, spread);
+  for (const auto& tower : text_) tower->start_as_identity();
+}
+
 Score TwoBranch::score() const {
   return options_.loss.distance == "order" ? Score::order : Score::dot;
 }

@@ -22,6 +22,7 @@ class TwoBranch : public RetrievalSystem {
   torch::Tensor encode_captions(const CaptionBatch& captions, int language) override;
   nlohmann::json describe() const override;
   void set_words(int language, const torch::Tensor& vectors) override;
+  void start_along(const torch::Tensor& directions, const torch::Tensor& spread) override;
   bool shares_image_space() const override { return images_.size() == 1; }
   void set_stage(Stage stage, double done) override;
   Score score() const override;

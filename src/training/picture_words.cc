@@ -2,6 +2,7 @@
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linalg_qr.h>
+#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
@@ -41,27 +42,6 @@ torch::Tensor random_normal(std::int64_t rows, std::int64_t columns) {
   return result;
 }
 
-// The `dim` directions in which rows differ most, [numbers, dim], zeros after the last: a
-// randomised subspace iteration (Halko et al. 2011, Alg. 4.4), then principal components within it.
-torch::Tensor directions(const torch::Tensor& rows, std::int64_t dim) {
-  constexpr std::int64_t kMore = 20;
-  constexpr int kIterations = 4;
-  const std::int64_t most = std::min(rows.size(0), rows.size(1));
-  torch::Tensor basis = random_normal(rows.size(1), std::min(dim + kMore, most));
-  for (int i = 0; i < kIterations; ++i) {
-    stop_if_interrupted();
-    basis = std::get<0>(at::linalg_qr(rows.t().matmul(rows.matmul(basis))));
-  }
-  const torch::Tensor inside = rows.matmul(basis).contiguous();
-  const std::int64_t kept = std::min(dim, inside.size(1));
-  const Pca pca = fit_pca(numbers(inside), static_cast<std::size_t>(inside.size(1)),
-                          static_cast<std::size_t>(kept));
-  torch::Tensor rotation = at::zeros({dim, inside.size(1)});
-  std::ranges::transform(pca.components, rotation.data_ptr<float>(),
-                         [](double number) { return static_cast<float>(number); });
-  return basis.matmul(rotation.t());
-}
-
 std::vector<int> evenly_chosen(const std::vector<int>& images) {
   std::vector<int> chosen;
   const std::size_t count = std::min(kSample, images.size());
@@ -91,20 +71,17 @@ std::vector<Said> said_of(const Experiment& e, const std::vector<int>& images, s
     said.emplace_back(e.vocabularies.at(vocabulary_name(e.recipe.model.text, language)).size(),
                       dim);
   }
-  const torch::Tensor sample = pictures(e, evenly_chosen(images));
-  const torch::Tensor mean = sample.mean(0);
-  const torch::Tensor main = directions(sample - mean, dim);
+  const PictureDirections main = picture_directions(e, images, dim);
   Progress progress("word vectors: images", images.size());
   for (std::size_t first = 0; first < images.size(); first += kBlock) {
     const auto block = std::span(images).subspan(first, std::min(kBlock, images.size() - first));
-    const torch::Tensor rows = (pictures(e, block) - mean).matmul(main).contiguous();
+    const torch::Tensor rows = (pictures(e, block) - main.mean).matmul(main.directions);
     for (std::size_t i = 0; i < block.size(); ++i) {
       stop_if_interrupted();
-      const auto picture =
-          numbers(rows).subspan(i * static_cast<std::size_t>(dim), static_cast<std::size_t>(dim));
+      const torch::Tensor picture = rows[static_cast<std::int64_t>(i)];
       for (std::size_t l = 0; l < said.size(); ++l) {
         for (const int caption : e.dataset.captions_of(block[i], static_cast<int>(l))) {
-          said[l].add(e.corpus->caption(caption), picture);
+          said[l].add(e.corpus->caption(caption), numbers(picture));
         }
       }
       progress.add();
@@ -114,6 +91,31 @@ std::vector<Said> said_of(const Experiment& e, const std::vector<int>& images, s
 }
 
 }  // namespace
+
+// A randomised subspace iteration (Halko et al. 2011, Alg. 4.4), then principal components within
+// it: the features may have thousands of numbers.
+PictureDirections picture_directions(const Experiment& e, const std::vector<int>& images,
+                                     std::int64_t most) {
+  constexpr std::int64_t kMore = 20;
+  constexpr int kIterations = 4;
+  torch::Tensor rows = pictures(e, evenly_chosen(images));
+  PictureDirections result;
+  result.mean = rows.mean(0);
+  rows = rows - result.mean;
+  const std::int64_t there = std::min(rows.size(0), rows.size(1));
+  torch::Tensor basis = random_normal(rows.size(1), std::min(most + kMore, there));
+  for (int i = 0; i < kIterations; ++i) {
+    stop_if_interrupted();
+    basis = std::get<0>(at::linalg_qr(rows.t().matmul(rows.matmul(basis))));
+  }
+  const torch::Tensor inside = rows.matmul(basis).contiguous();
+  const std::int64_t kept = std::min(most, inside.size(1));
+  const Pca pca = fit_pca(numbers(inside), static_cast<std::size_t>(inside.size(1)),
+                          static_cast<std::size_t>(kept));
+  result.directions = basis.matmul(at::tensor(pca.components).to(at::kFloat).view({kept, -1}).t());
+  result.spread = at::tensor(pca.variance).sqrt().to(at::kFloat);
+  return result;
+}
 
 std::vector<WordVectors> picture_words(const Experiment& e, const std::vector<int>& images,
                                        std::int64_t dim) {

@@ -1,5 +1,8 @@
-// Word vectors from the pictures that words are said of.
+// What training can start from: the directions in which pictures differ, and words as the mean of
+// the pictures that they are said of.
 #pragma once
+
+#include <torch/types.h>
 
 #include <cstdint>
 #include <vector>
@@ -10,11 +13,22 @@ namespace hinny {
 
 struct Experiment;
 
+// The directions in which the features of pictures differ most.
+struct PictureDirections {
+  torch::Tensor mean;        // [numbers], of all pictures
+  torch::Tensor directions;  // [numbers, n], orthonormal columns, the widest first
+  torch::Tensor spread;      // [n], the standard deviation along each
+};
+
+// Of the features of `images`, transformed as the experiment's are; of regions, their means. At
+// most `most` directions, and as many as there are. The same for one thread count.
+PictureDirections picture_directions(const Experiment& experiment, const std::vector<int>& images,
+                                     std::int64_t most);
+
 // For each of the dataset's languages the words of its captions of `images`, `dim` numbers each:
-// what the pictures behind those captions have more or less of than the average picture, in the
-// directions in which pictures differ most (zeros where there are fewer), with two average pictures
-// added to each word. So a word starts near what it is said of, and near its translations. Shows
-// progress. The same for one thread count.
+// what the pictures behind those captions have more or less of than the average picture, along
+// picture_directions (zeros where there are fewer), with two average pictures added to each word.
+// So a word starts near what it is said of, and near its translations. Shows progress.
 std::vector<WordVectors> picture_words(const Experiment& experiment, const std::vector<int>& images,
                                        std::int64_t dim);
 

@@ -1,10 +1,12 @@
 #include "training/picture_words.h"
 
 #include <gtest/gtest.h>
+#include <torch/utils.h>
 
 #include <cmath>
 #include <numeric>
 
+#include "base/error.h"
 #include "tests/tiny_dataset.h"
 #include "training/experiment.h"
 
@@ -57,6 +59,33 @@ TEST_P(PictureWords, HaveOneSpreadAndZerosWhereFeaturesEnd) {
     for (std::size_t i = 12; i < 20; ++i) EXPECT_EQ(language.row(0)[i], 0);
   }
   EXPECT_NEAR(std::sqrt(squares / count), 0.3, 1e-4);
+}
+
+// Before any training a caption finds the pictures of its colour and kind.
+TEST(PictureStart, FindsPicturesUntrained) {
+  const TinyDataset data;
+  Recipe recipe = find_recipe("hinny");
+  recipe.model.image = {"toy", false, true, 32, true, 0.0, 0.0, "shared", "directions"};
+  recipe.model.text.min_count = 1;
+  recipe.model.text.dim = 16;
+  recipe.model.text.dropout = 0;
+  recipe.model.dim = 16;
+  const auto e = new_experiment(recipe, data.folder(), torch::Device(torch::kCPU));
+  const std::vector<int> images = train_images(*e);
+  const torch::NoGradGuard no_gradient;
+  const torch::Tensor features = e->builder->images(images);
+  int found = 0;
+  for (const int image : images) {
+    const std::vector<int> caption = {e->dataset.captions_of(image, 0).front()};
+    const torch::Tensor scores =
+        e->system->pair_scores(features, e->builder->captions(caption, {}), 0);
+    const int best = images[static_cast<std::size_t>(scores.argmax().item<std::int64_t>())];
+    found += best % 20 == image % 20 ? 1 : 0;  // the same colour and kind
+  }
+  EXPECT_GE(found, 16) << "of " << images.size();
+
+  recipe.model.text.encoder = "gru";
+  EXPECT_THROW(new_experiment(recipe, data.folder(), torch::Device(torch::kCPU)), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Features, PictureWords, testing::Values("toy", "grid"));

@@ -80,6 +80,9 @@ void for_each_key(Recipe& recipe,
   use("image.dropout", &image.dropout, "after the hidden layer");
   use("image.input_dropout", &image.input_dropout, "on the features");
   use("image.branch", &image.branch, "shared, or per-language: languages share nothing (EmbN)");
+  use("image.start", &image.start,
+      "random, or directions: the joint space is where text.vectors = pictures has its words, so "
+      "that training starts from a model that finds pictures");
 
   use("loss.kind", &loss.kind, "triplet or infonce");
   use("loss.margin", &loss.margin, "triplet: margin");

@@ -59,6 +59,15 @@ TEST(Recipe, ABaseGivesTheKeysThatTheFileDoesNotSay) {
   EXPECT_THAT(error_of("base = 3\n"), HasSubstr("r.toml:1: 'base' has the wrong type"));
 }
 
+TEST(Recipe, KeysThatNeedEachOtherAreChecked) {
+  EXPECT_THAT(error_of("base = 'bag'\n[image]\nstart = 'directions'\n"),
+              HasSubstr("image.start = directions with other word vectors"));
+  EXPECT_THAT(error_of("base = 'hinny'\n[text]\nwhiten = true\n"),
+              HasSubstr("image.start = directions with other word vectors"));
+  EXPECT_THAT(error_of("base = 'smalr'\n[text]\nwhiten = true\n"),
+              HasSubstr("text.whiten with text.latents"));
+}
+
 TEST(Recipe, SetTakesTomlOrABareWord) {
   Recipe recipe;
   set_key(recipe, "loss.margin=0.25");

@@ -140,6 +140,13 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
     check_range(file, "loss.language_weights", weight, 1e-6, 1e6);
   }
   check_range(file, "loss.hardening", loss.hardening, 0, 1e6);
+  check_one_of(file, "image.start", recipe.model.image.start, {"random", "directions"});
+  if (recipe.model.image.start == "directions" &&
+      (text.vectors != "pictures" || text.pca > 0 || text.whiten)) {
+    throw InputError(file,
+                     "image.start = directions with other word vectors than those of pictures",
+                     "text.vectors = \"pictures\", as they are");
+  }
   if (text.whiten && text.latents > 0) {
     throw InputError(file, "text.whiten with text.latents",
                      "one of them: tokens are chosen by whitened vectors already");

@@ -21,7 +21,7 @@ Recipe small(const std::string& name) {
   recipe.model.image.hidden = recipe.model.image.hidden > 0 ? 32 : 0;
   recipe.model.text.dim = 16;
   recipe.model.text.hidden = 16;
-  recipe.model.text.vectors = "random";
+  if (recipe.model.text.vectors != "pictures") recipe.model.text.vectors = "random";
   recipe.model.text.min_count = 1;
   recipe.model.dim = 16;
   recipe.sample.images_per_batch = 8;
@@ -82,7 +82,8 @@ TEST_P(TrainerTest, EverySystemLearnsTheTinySet) {
 INSTANTIATE_TEST_SUITE_P(Recipes, TrainerTest,
                          testing::Values("bag", "vse", "embn", "parallel-embn", "mule", "vse-c2c",
                                          "order", "pivot", "frozen", "translate-query", "smalr",
-                                         "hem", "la", "liwe", "dictionary", "san", "dan", "scan"),
+                                         "hem", "la", "liwe", "dictionary", "san", "dan", "scan",
+                                         "hinny"),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::erase(name, '-');

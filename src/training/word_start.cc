@@ -79,6 +79,12 @@ std::vector<WordVectors> word_vectors(const Experiment& e, const std::vector<int
 
 }  // namespace
 
+void start_images(Experiment& e, const std::vector<int>& images) {
+  if (e.recipe.model.image.start != "directions") return;
+  const PictureDirections main = picture_directions(e, images, e.recipe.model.text.dim);
+  e.system->start_along(main.directions, main.spread);
+}
+
 void start_words(Experiment& e, const std::vector<int>& images) {
   const TextSettings& text = e.recipe.model.text;
   if (text.vectors == "random") return;

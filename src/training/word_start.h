@@ -1,4 +1,4 @@
-// Where word vectors start from before training.
+// Where word vectors and the joint space start from before training.
 #pragma once
 
 #include <vector>
@@ -12,5 +12,9 @@ struct Experiment;
 // <language>.vec (shared vocabularies: the words of every language's file). Says on stderr how many
 // words were found.
 void start_words(Experiment& experiment, const std::vector<int>& images);
+
+// image.start: "directions" makes the joint space picture_directions() of `images`, in which words
+// of "pictures" are at home; "random" keeps what the system started with.
+void start_images(Experiment& experiment, const std::vector<int>& images);
 
 }  // namespace hinny
