@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "data/features.h"
-#include "training/recipe.h"
 #include "data/direction.h"
+#include "data/features.h"
 #include "text/subword_text.h"
+#include "training/recipe.h"
 #include "translation/translation_net.h"
 
 namespace hinny {
