@@ -49,7 +49,7 @@ void ImageBranch::start_along(const torch::Tensor& directions, const torch::Tens
   in.narrow(0, 0, n).copy_(directions.t());
   in.narrow(0, n, n).copy_(-directions.t());
   // Batch normalisation gives every unit the same spread.
-  const torch::Tensor weight = spread * (kShare / spread.square().mean().sqrt());
+  const torch::Tensor weight = spread * (kShare / spread.square().mean().sqrt().clamp_min(1e-12));
   out.narrow(1, 0, 2 * n).zero_();
   out.narrow(0, 0, n).narrow(1, 0, n).diagonal().copy_(weight);
   out.narrow(0, 0, n).narrow(1, n, n).diagonal().copy_(-weight);

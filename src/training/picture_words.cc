@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 
+#include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/random.h"
@@ -98,6 +99,7 @@ PictureDirections picture_directions(const Experiment& e, const std::vector<int>
                                      std::int64_t most) {
   constexpr std::int64_t kMore = 20;
   constexpr int kIterations = 4;
+  if (images.size() < 2) throw InputError("pictures with one to learn from", "two or more");
   torch::Tensor rows = pictures(e, evenly_chosen(images));
   PictureDirections result;
   result.mean = rows.mean(0);

@@ -21,7 +21,8 @@ struct PictureDirections {
 };
 
 // Of the features of `images`, transformed as the experiment's are; of regions, their means. At
-// most `most` directions, and as many as there are. The same for one thread count.
+// most `most` directions, and as many as there are. The same for one thread count. Throws
+// InputError for fewer than two images.
 PictureDirections picture_directions(const Experiment& experiment, const std::vector<int>& images,
                                      std::int64_t most);
 

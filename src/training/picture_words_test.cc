@@ -84,6 +84,8 @@ TEST(PictureStart, FindsPicturesUntrained) {
   }
   EXPECT_GE(found, 16) << "of " << images.size();
 
+  EXPECT_THROW(picture_directions(*e, {images.front()}, 16), InputError);
+
   recipe.model.text.encoder = "gru";
   EXPECT_THROW(new_experiment(recipe, data.folder(), torch::Device(torch::kCPU)), InputError);
 }

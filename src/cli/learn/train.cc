@@ -175,7 +175,7 @@ std::function<int()> declare(CLI::App& command) {
   command.add_flag("--tensorboard", a.tensorboard, "also write event files for TensorBoard");
   command.add_flag("--profile", a.profile, "say at the end where the time went (on stderr)");
   command.footer(
-      "example:\n  hinny train bag --data demo/pictures --features builtin --out runs/bag\n"
+      "example:\n  hinny train hinny --data demo/pictures --features builtin --out runs/pictures\n"
       "  hinny train smalr --from runs/smalr --add-language ja --data japan --out runs/smalr-ja\n"
       "  hinny train nmt --data multi30k --languages en,de --out runs/nmt\n"
       "Ctrl-C saves; the same command with --resume goes on.");
