@@ -16,9 +16,9 @@ void run(const std::string& input) {
 }
 
 // Bytes of any value, or mostly of those that the formats are written with.
-std::string some_input(std::uint64_t seed) {
+std::string some_input(int seed) {
   static const std::string signs = "{}[]\",:0123456789 \n\tabcdnotru-=&%/.\\";
-  hinny::Random random(seed);
+  hinny::Random random(static_cast<std::uint64_t>(seed));
   std::string input(random.below(64), '\0');
   const bool text = random.below(2) == 0;
   for (char& byte : input) {
@@ -30,10 +30,10 @@ std::string some_input(std::uint64_t seed) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  constexpr std::uint64_t kInputs = 1000;
+  constexpr int kInputs = 1000;
   for (int i = 1; i < count; ++i) run(hinny::read_file(arguments[i]));
   if (count > 1) return 0;
   run("");
-  for (std::uint64_t seed = 1; seed <= kInputs; ++seed) run(some_input(seed));
-  std::printf("%llu inputs\n", static_cast<unsigned long long>(kInputs + 1));
+  for (int seed = 1; seed <= kInputs; ++seed) run(some_input(seed));
+  std::printf("%d inputs\n", kInputs + 1);
 }

@@ -27,7 +27,7 @@ constexpr double kSpread = 0.3;         // of the numbers
 
 // [images, numbers of a region], the mean over an image's regions.
 torch::Tensor pictures(const Experiment& e, std::span<const int> images) {
-  const torch::Tensor rows = image_rows(e.features, e.transform, images);
+  torch::Tensor rows = image_rows(e.features, e.transform, images);
   if (e.features.regions() == 1) return rows;
   return rows.view({rows.size(0), e.features.regions(), -1}).mean(1);
 }
