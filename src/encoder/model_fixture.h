@@ -103,6 +103,15 @@ struct ModelFixture {
                                           {{"kind", "l2"}}};
   }
 
+  // The config's key alone.
+  void say_attends(double lambda_lse = 6) {
+    config["attention"] = {{"direction", "text-to-image"},
+                           {"norm", "clipped-l2"},
+                           {"pooling", "lse"},
+                           {"lambda_softmax", 9},
+                           {"lambda_lse", lambda_lse}};
+  }
+
   // Words and regions compare one by one; each number of the features is a region.
   void attend() {
     for (const auto& [language, words] : vocabularies) {
@@ -114,11 +123,7 @@ struct ModelFixture {
     config["features"]["regions"] = 7;
     add("image.fc.weight", {19, 1});
     config["image"]["image"]["layers"].push_back({{"kind", "mean"}});
-    config["attention"] = {{"direction", "text-to-image"},
-                           {"norm", "clipped-l2"},
-                           {"pooling", "lse"},
-                           {"lambda_softmax", 9},
-                           {"lambda_lse", 6}};
+    say_attends();
   }
 
   void write(const std::filesystem::path& folder) const {

@@ -20,6 +20,16 @@ CaptionBatch two_captions() {
           at::tensor({2, 1}, at::kLong), at::tensor({0, 1}, at::kLong)};
 }
 
+// Eight words of five numbers, their mean, `output` numbers.
+TextTowerOptions small_tower(std::int64_t output) {
+  TextTowerOptions options;
+  options.vocabulary = 8;
+  options.word_dim = 5;
+  options.head.encoder = {"mean", 5, 0, false};
+  options.head.output = output;
+  return options;
+}
+
 void expect_unit_rows(const torch::Tensor& rows) {
   EXPECT_TRUE(rows.norm(2, {1}, false).allclose(at::tensor({1.0F, 1.0F})));
 }
@@ -68,28 +78,18 @@ TEST(ImageBranch, StartsAsCoordinatesAlongDirections) {
 }
 
 TEST(TextTower, StartsAsTheMeanOfItsWords) {
-  TextTowerOptions options;
-  options.vocabulary = 8;
-  options.word_dim = 5;
-  options.head.encoder = {"mean", 5, 0, false};
-  options.head.output = 7;
-  TextTower tower(options);
+  TextTower tower(small_tower(7));
   const torch::Tensor words = at::rand({8, 5});
   tower.set_words(words);
   tower.start_as_identity();
   const torch::Tensor mean = words.index_select(0, at::tensor({4, 5}, at::kLong)).mean(0);
   const torch::Tensor out = tower.forward(two_captions())[0];
   EXPECT_GT(at::cosine_similarity(out.slice(0, 0, 5), mean, 0).item<float>(), 0.95);
-  options.head.output = 4;
-  EXPECT_THROW(TextTower(options).start_as_identity(), InputError);
+  EXPECT_THROW(TextTower(small_tower(4)).start_as_identity(), InputError);
 }
 
 TEST(TextTower, FrozenWordsGetNoGradientAndUnknownWordsNeverMakeNaN) {
-  TextTowerOptions options;
-  options.vocabulary = 8;
-  options.word_dim = 5;
-  options.head.encoder = {"mean", 5, 0, false};
-  options.head.output = 3;
+  TextTowerOptions options = small_tower(3);
   options.finetune = false;
   TextTower tower(options);
   tower.set_words(at::zeros({8, 5}));  // zero vectors: the worst case for a unit length

@@ -60,9 +60,8 @@ void HybridTower::set_words(const torch::Tensor& vectors) {
     throw Failure("word vectors of another shape");
   }
   const torch::Tensor known = vectors.slice(0, kFirstWord).contiguous();
-  const Pca pca =
-      fit_pca({known.data_ptr<float>(), static_cast<std::size_t>(known.numel())},
-              static_cast<std::size_t>(vectors.size(1)), static_cast<std::size_t>(word_dim()));
+  const Pca pca = fit_pca(numbers_of(known), static_cast<std::size_t>(vectors.size(1)),
+                          static_cast<std::size_t>(word_dim()));
   const auto numbers = [](const std::vector<double>& values) {
     return at::tensor(values, at::kDouble).to(at::kFloat);
   };

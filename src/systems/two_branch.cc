@@ -199,7 +199,7 @@ void TwoBranch::set_words(int language, const torch::Tensor& vectors) {
 
 void TwoBranch::start_along(const torch::Tensor& directions, const torch::Tensor& spread) {
   if (options_.text.encoder != "mean" || options_.text.mule_dim > 0) {
-    RetrievalSystem::start_along(directions, spread);  // refuses
+    return RetrievalSystem::start_along(directions, spread);  // refuses
   }
   for (const auto& branch : images_) branch->start_along(directions, spread);
   for (const auto& tower : text_) tower->start_as_identity();

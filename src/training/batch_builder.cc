@@ -5,22 +5,23 @@
 #include <numeric>
 #include <vector>
 
+#include "nn/layers.h"
+
 namespace hinny {
 
 torch::Tensor GivenSentences::gather(std::span<const int> captions) const {
   std::vector<int> wanted;
   for (const int caption : captions) wanted.push_back(places[static_cast<std::size_t>(caption)]);
   torch::Tensor rows = at::empty({static_cast<std::int64_t>(wanted.size()), vectors.dim()});
-  vectors.gather(wanted, {rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())});
+  vectors.gather(wanted, numbers_of(rows));
   return rows;
 }
 
 torch::Tensor image_rows(const Features& features, const FeatureTransform& transform,
                          std::span<const int> images) {
   torch::Tensor rows = at::empty({static_cast<std::int64_t>(images.size()), features.dim()});
-  const std::span<float> numbers(rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel()));
-  features.gather(images, numbers);
-  transform.apply(numbers);
+  features.gather(images, numbers_of(rows));
+  transform.apply(numbers_of(rows));
   return rows;
 }
 

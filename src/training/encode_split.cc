@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "nn/layers.h"
 
 namespace hinny {
 namespace {
@@ -88,8 +89,7 @@ ScoreMatrix score_matrix(const torch::Tensor& by_caption) {
 }
 
 VectorRows vector_rows(const torch::Tensor& rows) {
-  return {{rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())},
-          static_cast<std::size_t>(rows.size(0)),
+  return {numbers_of(rows), static_cast<std::size_t>(rows.size(0)),
           static_cast<std::size_t>(rows.size(1))};
 }
 

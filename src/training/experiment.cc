@@ -169,10 +169,7 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
     e.system_language.push_back(static_cast<int>(l));
   }
   build_system(e, captions, device);
-  if (start == Start::fresh) {
-    start_images(e, train);
-    start_words(e, train);
-  }
+  if (start == Start::fresh) start_weights(e, train);
   e.system->to(device);
   return experiment;
 }

@@ -14,6 +14,7 @@
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/random.h"
+#include "nn/layers.h"
 #include "text/pca.h"
 #include "training/experiment.h"
 
@@ -32,14 +33,10 @@ torch::Tensor pictures(const Experiment& e, std::span<const int> images) {
   return rows.view({rows.size(0), e.features.regions(), -1}).mean(1);
 }
 
-std::span<float> numbers(const torch::Tensor& contiguous) {
-  return {contiguous.data_ptr<float>(), static_cast<std::size_t>(contiguous.numel())};
-}
-
 torch::Tensor random_normal(std::int64_t rows, std::int64_t columns) {
   torch::Tensor result = at::empty({rows, columns});
   Random random(1);
-  for (float& number : numbers(result)) number = static_cast<float>(random.normal());
+  for (float& number : numbers_of(result)) number = static_cast<float>(random.normal());
   return result;
 }
 
@@ -66,13 +63,13 @@ struct Said {
   std::vector<double> captions;  // [vocabulary]
 };
 
-std::vector<Said> said_of(const Experiment& e, const std::vector<int>& images, std::int64_t dim) {
+std::vector<Said> said_of(const Experiment& e, const std::vector<int>& images,
+                          const PictureDirections& main, std::int64_t dim) {
   std::vector<Said> said;
   for (const std::string& language : e.dataset.languages()) {
     said.emplace_back(e.vocabularies.at(vocabulary_name(e.recipe.model.text, language)).size(),
                       dim);
   }
-  const PictureDirections main = picture_directions(e, images, dim);
   Progress progress("word vectors: images", images.size());
   for (std::size_t first = 0; first < images.size(); first += kBlock) {
     const auto block = std::span(images).subspan(first, std::min(kBlock, images.size() - first));
@@ -82,7 +79,7 @@ std::vector<Said> said_of(const Experiment& e, const std::vector<int>& images, s
       const torch::Tensor picture = rows[static_cast<std::int64_t>(i)];
       for (std::size_t l = 0; l < said.size(); ++l) {
         for (const int caption : e.dataset.captions_of(block[i], static_cast<int>(l))) {
-          said[l].add(e.corpus->caption(caption), numbers(picture));
+          said[l].add(e.corpus->caption(caption), numbers_of(picture));
         }
       }
       progress.add();
@@ -112,7 +109,7 @@ PictureDirections picture_directions(const Experiment& e, const std::vector<int>
   }
   const torch::Tensor inside = rows.matmul(basis).contiguous();
   const std::int64_t kept = std::min(most, inside.size(1));
-  const Pca pca = fit_pca(numbers(inside), static_cast<std::size_t>(inside.size(1)),
+  const Pca pca = fit_pca(numbers_of(inside), static_cast<std::size_t>(inside.size(1)),
                           static_cast<std::size_t>(kept));
   result.directions = basis.matmul(at::tensor(pca.components).to(at::kFloat).view({kept, -1}).t());
   result.spread = at::tensor(pca.variance).sqrt().to(at::kFloat);
@@ -120,8 +117,8 @@ PictureDirections picture_directions(const Experiment& e, const std::vector<int>
 }
 
 std::vector<WordVectors> picture_words(const Experiment& e, const std::vector<int>& images,
-                                       std::int64_t dim) {
-  std::vector<Said> said = said_of(e, images, dim);
+                                       const PictureDirections& main, std::int64_t dim) {
+  std::vector<Said> said = said_of(e, images, main, dim);
   double squares = 0, count = 0;
   for (Said& language : said) {
     for (std::size_t word = 0; word < language.captions.size(); ++word) {
@@ -140,7 +137,7 @@ std::vector<WordVectors> picture_words(const Experiment& e, const std::vector<in
     WordVectors& vectors = result.emplace_back(static_cast<std::size_t>(dim));
     for (std::int32_t word = kFirstWord; word < vocabulary.size(); ++word) {
       if (said[l].captions[static_cast<std::size_t>(word)] == 0) continue;
-      vectors.add(vocabulary.word(word), numbers(said[l].vectors[word].mul(scale)));
+      vectors.add(vocabulary.word(word), numbers_of(said[l].vectors[word].mul(scale)));
     }
   }
   return result;

@@ -28,9 +28,9 @@ PictureDirections picture_directions(const Experiment& experiment, const std::ve
 
 // For each of the dataset's languages the words of its captions of `images`, `dim` numbers each:
 // what the pictures behind those captions have more or less of than the average picture, along
-// picture_directions (zeros where there are fewer), with two average pictures added to each word.
+// `main` (zeros where there are fewer directions), with two average pictures added to each word.
 // So a word starts near what it is said of, and near its translations. Shows progress.
 std::vector<WordVectors> picture_words(const Experiment& experiment, const std::vector<int>& images,
-                                       std::int64_t dim);
+                                       const PictureDirections& main, std::int64_t dim);
 
 }  // namespace hinny

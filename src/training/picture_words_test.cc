@@ -21,7 +21,8 @@ class PictureWords : public testing::TestWithParam<const char*> {
     recipe.model.text.min_count = 1;
     const auto made = new_experiment(recipe, data_.folder(), torch::Device(torch::kCPU));
     languages_ = made->dataset.languages();
-    return picture_words(*made, train_images(*made), dim);
+    const std::vector<int> images = train_images(*made);
+    return picture_words(*made, images, picture_directions(*made, images, dim), dim);
   }
   const WordVectors& of(const std::vector<WordVectors>& all, const std::string& language) const {
     return all[static_cast<std::size_t>(std::ranges::find(languages_, language) -

@@ -70,25 +70,8 @@ std::vector<WordVectors> read_all(const Experiment& e, const fs::path& folder) {
   return vectors;
 }
 
-std::vector<WordVectors> word_vectors(const Experiment& e, const std::vector<int>& images) {
+void set_words(Experiment& e, std::vector<WordVectors> vectors) {
   const TextSettings& text = e.recipe.model.text;
-  if (text.vectors == "train") return learn_all(e, images);
-  if (text.vectors == "pictures") return picture_words(e, images, given_dim(text));
-  return read_all(e, text.vectors);
-}
-
-}  // namespace
-
-void start_images(Experiment& e, const std::vector<int>& images) {
-  if (e.recipe.model.image.start != "directions") return;
-  const PictureDirections main = picture_directions(e, images, e.recipe.model.text.dim);
-  e.system->start_along(main.directions, main.spread);
-}
-
-void start_words(Experiment& e, const std::vector<int>& images) {
-  const TextSettings& text = e.recipe.model.text;
-  if (text.vectors == "random") return;
-  std::vector<WordVectors> vectors = word_vectors(e, images);
   for (WordVectors& one : vectors) {
     if (text.pca > 0) {
       one = reduce(one, fit_pca(one.rows(), one.dim(), static_cast<std::size_t>(text.dim)));
@@ -112,5 +95,27 @@ void start_words(Experiment& e, const std::vector<int>& images) {
                       {e.vocabularies.at(name).size(), static_cast<std::int64_t>(start.dim)}));
   }
 }
+
+// `joint_space`: whether image.start is done as well.
+void start(Experiment& e, const std::vector<int>& images, bool joint_space) {
+  const TextSettings& text = e.recipe.model.text;
+  if (text.vectors == "pictures") {
+    const PictureDirections main = picture_directions(e, images, given_dim(text));
+    if (joint_space && e.recipe.model.image.start == "directions") {
+      e.system->start_along(main.directions, main.spread);
+    }
+    set_words(e, picture_words(e, images, main, given_dim(text)));
+  } else if (text.vectors == "train") {
+    set_words(e, learn_all(e, images));
+  } else if (text.vectors != "random") {
+    set_words(e, read_all(e, text.vectors));
+  }
+}
+
+}  // namespace
+
+void start_weights(Experiment& e, const std::vector<int>& images) { start(e, images, true); }
+
+void start_words(Experiment& e, const std::vector<int>& images) { start(e, images, false); }
 
 }  // namespace hinny

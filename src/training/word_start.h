@@ -7,14 +7,14 @@ namespace hinny {
 
 struct Experiment;
 
-// text.vectors: "random" keeps what the system started with; "train" learns vectors with fastText
-// on the captions of `images` (the training split); "pictures" has picture_words(); a folder gives
-// <language>.vec (shared vocabularies: the words of every language's file). Says on stderr how many
-// words were found.
+// Word vectors by text.vectors: "random" keeps what the system started with; "train" learns vectors
+// with fastText on the captions of `images` (the training split); "pictures" has picture_words(); a
+// folder gives <language>.vec (shared vocabularies: the words of every language's file). Says on
+// stderr how many words were found.
 void start_words(Experiment& experiment, const std::vector<int>& images);
 
-// image.start: "directions" makes the joint space picture_directions() of `images`, in which words
-// of "pictures" are at home; "random" keeps what the system started with.
-void start_images(Experiment& experiment, const std::vector<int>& images);
+// The same, and for a system that nothing is known of yet the joint space by image.start: with
+// "directions", for words of "pictures", it is their picture_directions().
+void start_weights(Experiment& experiment, const std::vector<int>& images);
 
 }  // namespace hinny
