@@ -1,4 +1,5 @@
 // Systems that differ in more than a recipe's numbers, as a user runs them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -256,8 +257,18 @@ TEST_F(VariantsTest, AQueryAndItsTranslationsAreScoredTogether) {
   const Outcome too_few = clc("learned", "val");
   EXPECT_EQ(too_few.code, 2);
   EXPECT_THAT(too_few.err, HasSubstr("8 images in split 'val'"));
+  const auto kept = [&] {
+    return nlohmann::json::parse(read_file(run_ + "/config.json"))
+        .value("consistency", nlohmann::json());
+  };
   const Outcome learned = clc("learned", "train");
   ASSERT_EQ(learned.code, 0) << learned.err;
+  EXPECT_TRUE(kept().is_null());
+  const Outcome keeping = run_hinny({"eval", run_, "--data", data_.folder(), "--translations",
+                                     folder, "--clc", "learned", "--clc-split", "train", "--keep"});
+  ASSERT_EQ(keeping.code, 0) << keeping.err;
+  EXPECT_THAT(keeping.err, HasSubstr(fmt::format("de {:.3f}", kept().at("de").get<double>())));
+  EXPECT_EQ(run_hinny({"encode", run_, "--lang", "en"}, kAsked).code, 0);
   const auto parameters = [](const Outcome& outcome) {
     return nlohmann::json::parse(outcome.out)["parameters"]["search"].get<int>();
   };

@@ -1,6 +1,7 @@
 #include "encoder/model_config.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -142,6 +143,17 @@ void read_languages(const JsonNode& root, ModelConfig& config) {
   }
 }
 
+void read_consistency(const JsonNode& node, ModelConfig& config) {
+  constexpr double kMost = 1e6;
+  for (const auto& [language, weight] : node.members()) {
+    if (!config.text.contains(language)) {
+      weight.refuse("is of no language of the model",
+                    fmt::format("{}", fmt::join(config.languages, ", ")));
+    }
+    config.consistency[language] = weight.number(-kMost, kMost);
+  }
+}
+
 }  // namespace
 
 std::size_t EncoderSpec::output() const {
@@ -164,7 +176,7 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
                        "hinny translate, augment, eval and inspect");
   }
   root.only({"format", "system", "languages", "dim", "features", "tokenizer", "text", "image",
-             "parameters", "score", "attention"});
+             "parameters", "score", "attention", "consistency"});
   ModelConfig config;
   config.system = root.at("system").string();
   config.dim = size_of(root.at("dim"));
@@ -182,6 +194,7 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
     config.image[space] = read_layers(node.at("layers"));
   }
   read_languages(root, config);
+  if (const auto weights = root.find("consistency")) read_consistency(*weights, config);
   const JsonNode parameters = root.at("parameters");
   parameters.only({"train", "search", "parts"});
   config.train_parameters = parameters.at("train").integer(0, kMostParameters);

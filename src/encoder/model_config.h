@@ -83,6 +83,9 @@ struct ModelConfig {
   int max_words = 0;
   std::map<std::string, TextSpec> text;                 // by language
   std::map<std::string, std::vector<LayerSpec>> image;  // by space
+  // What a sentence in each language counts for among translations of each other (CLC-C, Burns et
+  // al. 2020, Sec. 3.4); empty when that was not learnt: each the same.
+  std::map<std::string, double> consistency;
   std::int64_t train_parameters = 0;
   std::int64_t search_parameters = 0;
   std::map<std::string, std::int64_t> parameter_parts;  // of train_parameters; may be unknown

@@ -52,6 +52,10 @@ TEST_F(ModelTest, EveryFaultIsNamed) {
          m.config["text"].erase("de");
          m.config["languages"] = {"en"};
        }},
+      {"consistency.fr is of no language of the model (expected de, en)",
+       [](ModelFixture& m) {
+         m.config["consistency"] = {{"fr", 1}};
+       }},
       {"languages are not those of text",
        [](ModelFixture& m) {
          m.config["languages"] = {"de", "fr"};

@@ -37,6 +37,21 @@ Meant read(TextEncoder& encoder, const std::string& text, const std::string& lan
           std::move(sentence.encoded)};
 }
 
+// Where the sentences are translations of each other and the model has learnt what each language
+// counts for (CLC-C), a sentence weighs so much.
+void weigh_by_language(const ModelConfig& config, const std::vector<Question::Part>& parts,
+                       const std::vector<Understood>& texts,
+                       std::vector<Query::Sentence>& sentences) {
+  const auto translated = [](const Question::Part& part) { return !part.language.empty(); };
+  const auto learnt = [&](const Understood& text) {
+    return config.consistency.contains(text.language);
+  };
+  if (std::ranges::none_of(parts, translated) || !std::ranges::all_of(texts, learnt)) return;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    sentences[i].weight *= static_cast<float>(config.consistency.at(texts[i].language));
+  }
+}
+
 // The one space that all sentences are compared in; without any, the first.
 std::string space_of(const Index& index, const std::vector<Understood>& texts,
                      const std::string& language) {
@@ -191,14 +206,17 @@ Query understand(const Index& index, TextEncoder& encoder, const Question& quest
     texts.push_back(std::move(sentence.understood));
     sentences.push_back({std::move(sentence.encoded), part.weight});
   }
+  weigh_by_language(index.model().config(), question.parts, texts, sentences);
   Query query{index.contents().model, space_of(index, texts, question.language), {}, {}};
   const bool as_it_is = question.parts.size() == 1 && question.parts.front().weight == 1;
   auto sentence = sentences.begin();
   for (const Question::Part& part : question.parts) {
     std::vector<float> vector;
+    float weight = part.weight;
     if (part.image || !part.features.empty()) {
       vector = picture_vector(index, part, query.space);
     } else {
+      weight = sentence->weight;
       vector = sentence++->text.vector;
     }
     if (as_it_is) {  // to the last bit
@@ -206,7 +224,7 @@ Query understand(const Index& index, TextEncoder& encoder, const Question& quest
       break;
     }
     query.vector.resize(vector.size());
-    for (std::size_t i = 0; i < vector.size(); ++i) query.vector[i] += part.weight * vector[i];
+    for (std::size_t i = 0; i < vector.size(); ++i) query.vector[i] += weight * vector[i];
   }
   if (!as_it_is) to_unit_length(query.vector);
   if (index.regions() > 1 && sentences.size() == question.parts.size()) {

@@ -59,6 +59,8 @@ std::vector<float> picture_regions(const Index& index, const Question::Part& par
 
 // `also` of the search: LANGUAGE=TEXT, the same question in another language, scored together with
 // it (CLC-A, Burns et al. 2020, Sec. 3.4: the mean of scores is the score of the mean vector).
+// Where the model's `consistency` has all of the question's languages, each sentence weighs so much
+// in that mean (CLC-C).
 // Throws InputError for another form.
 Question::Part translation_of(const std::string& also);
 

@@ -80,6 +80,23 @@ TEST_F(AskTest, OneSentenceIsComparedAsItIs) {
   expect_scores(one, scores_of({{1, sentence("a dog runs")}}));
 }
 
+// CLC-C: what was learnt of languages counts among translations, and nowhere else.
+TEST_F(AskTest, TranslationsWeighWhatTheirLanguagesHaveLearnt) {
+  fixture.config["text"]["de"]["space"] = "image";
+  fixture.config["consistency"] = {{"en", 0.5}, {"de", 0.125}};
+  fixture.write(folder / "run");
+  build({0, 1, 2, 3, 4}, "consistent");
+  index.emplace(Index::open(folder / "consistent"));
+  encoder.emplace(index->model());
+  const Part english{"a dog", {}, {}, 1};
+  const Part german{"ein hund", {}, {}, 1, "de"};
+  expect_scores(
+      answer({english, german}),
+      scores_of({{0.5F, sentence("a dog")}, {0.125F, encoder->encode("ein hund", "de").vector}}));
+  expect_scores(answer({english, Part{"", {}, 1, 1}}),
+                scores_of({{1, sentence("a dog")}, {1, index->vector(1, "image")}}));
+}
+
 TEST_F(AskTest, AnImageOfTheIndexFindsOthersNotItself) {
   const Answer like = answer({Part{"", {}, 2, 1}});
   EXPECT_EQ(like.hits.size(), 4U);

@@ -15,4 +15,6 @@ torch::Tensor ScoreMixer::forward(const torch::Tensor& scores) {
   return at::relu(scores.matmul(first_.t())).matmul(second_);
 }
 
+torch::Tensor ScoreMixer::weights() const { return second_.detach().matmul(first_.detach()); }
+
 }  // namespace hinny

@@ -13,6 +13,10 @@ class ScoreMixer : public torch::nn::Module {
   static constexpr std::int64_t kHidden = 32;
   explicit ScoreMixer(std::int64_t languages);
   torch::Tensor forward(const torch::Tensor& scores);
+  // [languages]: what a score in each counts for, relative to the others. Hidden units start alike,
+  // get the same gradients and stay alike, so where their one sum is positive the mixer is linear
+  // and orders images as the scores' mean by these weights does.
+  torch::Tensor weights() const;
 
  private:
   torch::Tensor first_;   // [32, languages]

@@ -4,6 +4,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
 #include <gtest/gtest.h>
+#include <torch/optim/adam.h>
 #include <torch/utils.h>
 
 namespace hinny {
@@ -30,6 +31,21 @@ TEST(ScoreMixer, StartsAsTheMeanAndLearnsWhomToTrust) {
   for (const auto& parameter : mixer.parameters()) {
     EXPECT_GT(parameter.grad().abs().min().item<double>(), 0.0);
   }
+}
+
+TEST(ScoreMixer, ItsWeightsOrderAsItDoes) {
+  torch::manual_seed(2);
+  const torch::Tensor scores = at::rand({200, 3});
+  ScoreMixer mixer(3);
+  torch::optim::Adam optimiser(mixer.parameters(), torch::optim::AdamOptions(1e-2));
+  for (int i = 0; i < 30; ++i) {
+    optimiser.zero_grad();
+    (mixer.forward(scores) - scores.select(1, 2)).square().mean().backward();
+    optimiser.step();
+  }
+  const torch::Tensor weights = mixer.weights();
+  EXPECT_GT(weights[2].item<double>(), 2 * weights[0].item<double>());
+  EXPECT_TRUE(at::allclose(mixer.forward(scores), scores.matmul(weights), 1e-5, 1e-6));
 }
 
 }  // namespace

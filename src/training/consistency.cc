@@ -8,11 +8,14 @@
 #include <torch/utils.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "base/run_files.h"
 #include "data/translations.h"
 #include "nn/product.h"
 #include "nn/score_mixer.h"
@@ -34,9 +37,9 @@ struct Scores {
   SplitCaptions captions;
 };
 
-class Consistency {
+class ConsistencyEvaluation {
  public:
-  Consistency(Experiment& experiment, const ConsistencyOptions& options)
+  ConsistencyEvaluation(Experiment& experiment, const ConsistencyOptions& options)
       : experiment_(experiment), options_(options), system_(*experiment.system) {
     const bool known = options.way == "average" || options.way == "learned";
     if (!known) throw InputError(fmt::format("no --clc '{}'", options.way), "average or learned");
@@ -52,7 +55,7 @@ class Consistency {
     system_.eval();
   }
 
-  RecallTable table() {
+  Consistency result() {
     const std::uint64_t pairs = languages().size() * languages().size();
     const bool learns = options_.way == "learned";
     Progress bar("evaluate " + options_.split, learns ? 2 * pairs + kIterations : pairs);
@@ -71,11 +74,14 @@ class Consistency {
               images);
     }
     progress_ = nullptr;
-    if (mixer) {
-      for (const auto& parameter : mixer->parameters())
-        table.search_parameters += parameter.numel();
+    if (!mixer) return {std::move(table), {}};
+    for (const auto& parameter : mixer->parameters()) table.search_parameters += parameter.numel();
+    const torch::Tensor weights = mixer->weights();
+    Consistency learnt{std::move(table), {}};
+    for (std::size_t l = 0; l < languages().size(); ++l) {
+      learnt.weights[languages()[l]] = weights[static_cast<std::int64_t>(l)].item<double>();
     }
-    return table;
+    return learnt;
   }
 
  private:
@@ -197,8 +203,15 @@ class Consistency {
 
 }  // namespace
 
-RecallTable evaluate_consistency(Experiment& experiment, const ConsistencyOptions& options) {
-  return Consistency(experiment, options).table();
+Consistency evaluate_consistency(Experiment& experiment, const ConsistencyOptions& options) {
+  return ConsistencyEvaluation(experiment, options).result();
+}
+
+void keep_consistency(const std::filesystem::path& run, const Consistency& learnt) {
+  const std::filesystem::path file = run / kConfigFile;
+  auto config = nlohmann::ordered_json::parse(read_file(file));
+  config["consistency"] = learnt.weights;
+  write_file(file, config.dump(2) + "\n");
 }
 
 }  // namespace hinny

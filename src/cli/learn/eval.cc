@@ -36,6 +36,7 @@ struct Arguments {
   std::string into;
   std::string clc;
   std::string clc_split = "val";
+  bool keep = false;
   std::int64_t beam = 5;
   bool json = false;
   bool markdown = false;
@@ -86,7 +87,19 @@ int measure_translation(const Arguments& arguments, torch::Device device) {
   return 0;
 }
 
+void report_weights(const Consistency& consistency) {
+  if (consistency.weights.empty()) return;
+  std::string weights;
+  for (const auto& [language, weight] : consistency.weights) {
+    weights += fmt::format(" {} {:.3f}", language, weight);
+  }
+  fmt::print(stderr, "what a sentence in each language counts for:{}\n", weights);
+}
+
 int run(const Arguments& arguments) {
+  if (arguments.keep && arguments.clc != "learned") {
+    throw InputError("--keep without weights that were learnt", "--clc learned");
+  }
   if (!arguments.translations.empty() && arguments.into.empty() && arguments.clc.empty()) {
     throw InputError("--translations without a use of them",
                      "--into en: queries in English alone; or --clc average: in every language");
@@ -109,8 +122,11 @@ int run(const Arguments& arguments) {
   report_left_out(experiment.features, experiment.dataset.split(options.split), options.split);
   RecallTable table;
   if (!arguments.clc.empty()) {
-    table = evaluate_consistency(
+    Consistency consistency = evaluate_consistency(
         experiment, {arguments.split, arguments.clc, arguments.translations, arguments.clc_split});
+    if (arguments.keep) keep_consistency(arguments.run, consistency);
+    report_weights(consistency);
+    table = std::move(consistency.table);
   } else if (!arguments.with.empty()) {
     open.languages = experiment.dataset.languages();
     for (const std::string& other : arguments.with) {
@@ -160,6 +176,11 @@ std::function<int()> declare(CLI::App& command) {
       ->excludes(clc)
       ->excludes(folds);
   command.add_option("--clc-split", a.clc_split, "split that --clc learned learns from")
+      ->needs(clc);
+  command
+      .add_flag("--keep", a.keep,
+                "keep what --clc learned has learnt in RUN: indexes made of it weigh a question's "
+                "translations so")
       ->needs(clc);
   command.add_option("--beam", a.beam, "for a model that translates: beam of its search")
       ->check(CLI::Range(1, 100));
