@@ -164,7 +164,7 @@ Recipe stacked(std::string_view text, const std::string& file, int depth) {
 
 Recipe parse_recipe(std::string_view text, const std::string& file) {
   if (!is_utf8(text)) throw InputError(std::filesystem::path(file), "broken UTF-8", "TOML");
-  const Recipe recipe = stacked(text, file, 0);
+  Recipe recipe = stacked(text, file, 0);
   check_recipe(recipe, file);
   return recipe;
 }

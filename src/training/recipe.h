@@ -96,7 +96,11 @@ Recipe read_recipe(const std::filesystem::path& file);
 Recipe parse_recipe(std::string_view text, const std::string& file);
 // `--set key=value`: the value is TOML, or a bare word taken as a string.
 void set_key(Recipe& recipe, const std::string& assignment);
-// Throws InputError for values that no training can use (negative sizes, unknown schedules).
+// Whether it is of a model that translates (nmt, mmt), and not of one that retrieves.
+bool translates(const Recipe& recipe);
+
+// Throws InputError for values that no training can use (negative sizes, unknown schedules), and
+// for keys that are set and have no effect on the recipe's system.
 void check_recipe(const Recipe& recipe, const std::string& file);
 
 // A setting's value as TOML.

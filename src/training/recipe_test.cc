@@ -68,6 +68,15 @@ TEST(Recipe, KeysThatNeedEachOtherAreChecked) {
               HasSubstr("text.whiten with text.latents"));
 }
 
+TEST(Recipe, KeysWithoutEffectAreRefused) {
+  EXPECT_THAT(error_of("base = 'nmt'\n[sample]\nimages_per_batch = 64\n"),
+              HasSubstr("sample.images_per_batch has no effect on system nmt"));
+  EXPECT_THAT(error_of("base = 'mule'\n[translation]\nhidden = 64\n"),
+              HasSubstr("translation.hidden has no effect on system mule"));
+  EXPECT_EQ(error_of("base = 'mmt'\n[data]\nimages = 0.5\n[image]\nsquare_root = true\n"),
+            "no error");
+}
+
 TEST(Recipe, SetTakesTomlOrABareWord) {
   Recipe recipe;
   set_key(recipe, "loss.margin=0.25");

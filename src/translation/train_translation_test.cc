@@ -102,6 +102,16 @@ TEST_F(TrainTranslation, OverfitsTwentySentences) {
   EXPECT_THROW(model.direction("de", "en"), InputError);
 }
 
+TEST_F(TrainTranslation, LearnsFromTheCaptionsThatDataLeaves) {
+  write_pairs(data_);
+  Recipe recipe = small("nmt");
+  const std::size_t all = made(recipe, run_)->train.front().pairs.size();
+  recipe.data.images = 0.5;
+  EXPECT_EQ(made(recipe, run_)->train.front().pairs.size(), (all + 1) / 2);
+  recipe.data.sources = {"mmt"};
+  EXPECT_THROW(made(recipe, run_), InputError);
+}
+
 TEST_F(TrainTranslation, OneModelTranslatesBothWays) {
   write_pairs(data_);
   Recipe recipe = small("nmt");

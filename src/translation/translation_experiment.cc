@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/run_files.h"
 #include "training/batch_builder.h"
+#include "training/select_captions.h"
 #include "training/tensor_file.h"
 
 namespace hinny {
@@ -111,6 +112,8 @@ std::unique_ptr<TranslationExperiment> new_translation(Recipe recipe, const fs::
                                                        const fs::path& from, torch::Device device) {
   Dataset dataset = Dataset::load(data, {recipe.languages});
   if (recipe.languages.empty()) recipe.languages = dataset.languages();
+  dataset = select_captions(std::move(dataset), recipe.data,
+                            static_cast<std::uint64_t>(recipe.train.seed));
   TranslationModel model;
   model.directions = directions_of(recipe.translation.directions, recipe.languages);
   model.recipe = std::move(recipe);

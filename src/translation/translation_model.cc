@@ -39,10 +39,6 @@ void check_sizes(const NamedTensors& tensors, const TranslationSettings& setting
 
 }  // namespace
 
-bool translates(const Recipe& recipe) {
-  return recipe.model.system == "nmt" || recipe.model.system == "mmt";
-}
-
 const Direction& TranslationModel::direction(const std::string& from, const std::string& to) const {
   for (const Direction& direction : directions) {
     if (direction == Direction{from, to}) return direction;

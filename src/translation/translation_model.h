@@ -14,9 +14,6 @@
 
 namespace hinny {
 
-// True when the recipe's system translates: nmt, or mmt, which also sees images.
-bool translates(const Recipe& recipe);
-
 // Not safe for concurrent use.
 struct TranslationModel {
   Recipe recipe;

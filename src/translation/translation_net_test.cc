@@ -35,8 +35,7 @@ TEST(TranslationNet, WordByWordGivesTheLossOfTheWhole) {
     const torch::Tensor regions =
         region_size > 0 ? at::randn({2, 3, region_size}, at::kDouble) : torch::Tensor();
     const CaptionBatch sources = caption_batch(kSources, at::kCPU);
-    const double loss =
-        net.loss(sources, regions, caption_batch(kTargets, at::kCPU)).item<double>();
+    const auto loss = net.loss(sources, regions, caption_batch(kTargets, at::kCPU)).item<double>();
     const SourceStates source = net.encode(sources, regions);
     double sum = 0;
     int words = 0;
@@ -57,7 +56,7 @@ TEST(TranslationNet, WordByWordGivesTheLossOfTheWhole) {
 TEST(TranslationNet, PaddingDoesNotMatter) {
   TranslationNet net = small_net();
   const torch::NoGradGuard no_gradient;
-  const double both =
+  const auto both =
       net.loss(caption_batch(kSources, at::kCPU), {}, caption_batch(kTargets, at::kCPU))
           .item<double>();
   const auto alone = [&](std::size_t i) {
@@ -74,7 +73,7 @@ TEST(TranslationNet, LooksAtTheRegions) {
   const CaptionBatch sources = caption_batch(kSources, at::kCPU);
   const CaptionBatch targets = caption_batch(kTargets, at::kCPU);
   const torch::Tensor regions = at::randn({2, 3, 4}, at::kDouble);
-  const double seen = net.loss(sources, regions, targets).item<double>();
+  const auto seen = net.loss(sources, regions, targets).item<double>();
   EXPECT_NE(seen, net.loss(sources, -regions, targets).item<double>());
   // The order of regions says nothing.
   EXPECT_NEAR(seen, net.loss(sources, regions.flip(1), targets).item<double>(), 1e-9);
@@ -95,9 +94,9 @@ TEST(TranslationNet, NumericJacobianInDouble) {
       constexpr double kStep = 1e-5;
       const double kept = numbers[i];
       numbers[i] = kept + kStep;
-      const double above = net.loss(sources, regions, targets).item<double>();
+      const auto above = net.loss(sources, regions, targets).item<double>();
       numbers[i] = kept - kStep;
-      const double below = net.loss(sources, regions, targets).item<double>();
+      const auto below = net.loss(sources, regions, targets).item<double>();
       numbers[i] = kept;
       EXPECT_NEAR(parameter.grad().data_ptr<double>()[i], (above - below) / (2 * kStep), 1e-6)
           << named.key() << " " << i;
