@@ -23,7 +23,7 @@ class Agreement : public testing::TestWithParam<Variant> {};
 
 void expect_near(const torch::Tensor& theirs, std::span<const float> ours) {
   ASSERT_EQ(theirs.numel(), static_cast<std::int64_t>(ours.size()));
-  const float* numbers = theirs.data_ptr<float>();
+  const auto* numbers = theirs.data_ptr<float>();
   for (std::size_t i = 0; i < ours.size(); ++i) EXPECT_NEAR(numbers[i], ours[i], 2e-5) << i;
 }
 

@@ -50,7 +50,7 @@ class Asking : public testing::Test {
   }
   nlohmann::json ask(std::vector<std::string> words) const {
     words.insert(words.begin(), {"search", index});
-    words.push_back("--json");
+    words.emplace_back("--json");
     return json_of(run_hinny(words));
   }
   static Drawn* drawn;

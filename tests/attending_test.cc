@@ -35,7 +35,7 @@ class Attending : public testing::Test {
   }
   json search(std::vector<std::string> words) {
     words.insert(words.begin(), "search");
-    words.push_back("--json");
+    words.emplace_back("--json");
     const Outcome found = run_hinny(words);
     EXPECT_EQ(found.code, 0) << found.err;
     return json::parse(found.out, nullptr, false);
@@ -59,7 +59,7 @@ class AttendingKind : public Attending,
 
 TEST_P(AttendingKind, SearchGivesTheScoresOfTheTraining) {
   std::vector<std::string> keys = GetParam();
-  keys.push_back("train.epochs=3");
+  keys.emplace_back("train.epochs=3");
   make("scan", "scan", "grid", keys);
   const auto e = open_experiment(run("scan"), data_.folder());
   const torch::NoGradGuard no_gradient;

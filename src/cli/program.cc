@@ -96,7 +96,7 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-RegisterVerb::RegisterVerb(std::string name,
+RegisterVerb::RegisterVerb(const std::string& name,
                            std::function<std::function<int()>(CLI::App&)> declare) {
   registry()[name] = Verb{name, std::move(declare)};
 }

@@ -17,7 +17,7 @@ struct Verb {
 
 // At namespace scope of a verb's file: `const RegisterVerb registered{"draw", declare_draw};`
 struct RegisterVerb {
-  RegisterVerb(std::string name, std::function<std::function<int()>(CLI::App&)> declare);
+  RegisterVerb(const std::string& name, std::function<std::function<int()>(CLI::App&)> declare);
 };
 
 }  // namespace hinny

@@ -41,6 +41,7 @@ Source source_of_name(std::string_view name) {
 
 std::vector<std::string> source_names() {
   std::vector<std::string> names;
+  names.reserve(std::size(kAllSources));
   for (const Source source : kAllSources) names.emplace_back(source_name(source));
   return names;
 }

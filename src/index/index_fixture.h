@@ -1,6 +1,7 @@
 // For tests: a model of two languages with a space each, five images, and the index of them.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -30,7 +31,9 @@ class IndexFixture : public testing::Test {
     std::string ids;
     for (const std::string id : {"p0", "p1", "p2", "p3", "p4"}) {
       const std::string file = id == "p3" ? "" : R"(,"file":")" + id + R"(.jpg")";
-      images += R"({"image":")" + id + R"(","split":"test")" + file + "}\n";
+      images += fmt::format(R"({{"image":"{}","split":"test"{}}})"
+                            "\n",
+                            id, file);
       captions += R"({"image":")" + id + R"(","lang":"en","text":"a","source":"human-original"})";
       captions += "\n";
       ids += id + "\n";

@@ -24,6 +24,7 @@ TEST(AddByWord, EqualOnAnyNumberOfThreads) {
   std::vector<float> rows(20 * kColumns);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = 1.0F / static_cast<float>(i + 1);
   std::vector<std::int32_t> words;
+  words.reserve(20);
   for (int t = 0; t < 20; ++t) words.push_back(t % 3);
   const auto sums = [&](int threads) {
     set_thread_count(threads);

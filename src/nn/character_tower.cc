@@ -2,6 +2,7 @@
 
 #include <ATen/ops/relu.h>
 #include <ATen/ops/zeros.h>
+#include <fmt/format.h>
 
 #include "base/error.h"
 #include "nn/distinct_words.h"
@@ -19,7 +20,7 @@ TextTowerOptions wordless(TextTowerOptions options) {
 
 }  // namespace
 
-CharacterTower::CharacterTower(TextTowerOptions options, const CharacterOptions& characters,
+CharacterTower::CharacterTower(const TextTowerOptions& options, const CharacterOptions& characters,
                                torch::Tensor spelling)
     : TextTower(wordless(options)), most_(characters.most), spelling_(std::move(spelling)) {
   const double range = options.word_range;
@@ -30,7 +31,7 @@ CharacterTower::CharacterTower(TextTowerOptions options, const CharacterOptions&
     const std::string number = std::to_string(linear_.size());
     linear_.push_back(
         register_module("spelling" + number, std::make_shared<Linear>(input, output)));
-    norm_.push_back(register_module("norm" + number, torch::nn::BatchNorm1d(output)));
+    norm_.emplace_back(register_module("norm" + number, torch::nn::BatchNorm1d(output)));
     input = output;
   }
 }
@@ -61,9 +62,8 @@ nlohmann::json CharacterTower::describe(const std::string& prefix,
   entry["most_characters"] = most_;
   nlohmann::json layers = nlohmann::json::array();
   for (std::size_t i = 0; i < linear_.size(); ++i) {
-    const std::string number = std::to_string(i);
-    layers.push_back(describe_layer("linear", prefix + ".spelling" + number));
-    layers.push_back(describe_layer("batch_norm", prefix + ".norm" + number));
+    layers.push_back(describe_layer("linear", fmt::format("{}.spelling{}", prefix, i)));
+    layers.push_back(describe_layer("batch_norm", fmt::format("{}.norm{}", prefix, i)));
     layers.push_back(describe_layer("relu"));
   }
   entry["word_layers"] = layers;

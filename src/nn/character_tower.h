@@ -20,7 +20,7 @@ struct CharacterOptions {
 class CharacterTower : public TextTower {
  public:
   // `spelling` [words, most] int64, the characters of each word id (text/spelling.h); no parameter.
-  CharacterTower(TextTowerOptions options, const CharacterOptions& characters,
+  CharacterTower(const TextTowerOptions& options, const CharacterOptions& characters,
                  torch::Tensor spelling);
 
   CaptionWords words(const CaptionBatch& captions) override;

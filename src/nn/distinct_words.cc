@@ -4,11 +4,11 @@
 
 namespace hinny {
 
-DistinctWords distinct_words(const torch::Tensor& given, std::int64_t vocabulary) {
-  const torch::Tensor ids = given.to(at::kCPU);
+DistinctWords distinct_words(const torch::Tensor& ids, std::int64_t vocabulary) {
+  const torch::Tensor local = ids.to(at::kCPU);
   std::vector<std::int32_t> place(static_cast<std::size_t>(vocabulary), 0);
-  const std::span<const std::int64_t> tokens(ids.data_ptr<std::int64_t>(),
-                                             static_cast<std::size_t>(ids.numel()));
+  const std::span<const std::int64_t> tokens(local.data_ptr<std::int64_t>(),
+                                             static_cast<std::size_t>(local.numel()));
   for (const std::int64_t id : tokens) place.at(static_cast<std::size_t>(id)) = 1;
   DistinctWords words;
   std::vector<std::int64_t> distinct;

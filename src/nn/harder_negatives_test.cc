@@ -83,9 +83,9 @@ TEST(HarderNegatives, NumericJacobianInDouble) {
       constexpr double kStep = 1e-6;
       const double kept = numbers[i];
       numbers[i] = kept + kStep;
-      const double above = harder_negatives(languages, summed()).item<double>();
+      const auto above = harder_negatives(languages, summed()).item<double>();
       numbers[i] = kept - kStep;
-      const double below = harder_negatives(languages, summed()).item<double>();
+      const auto below = harder_negatives(languages, summed()).item<double>();
       numbers[i] = kept;
       EXPECT_NEAR(language.scores.grad().data_ptr<double>()[i], (above - below) / (2 * kStep),
                   1e-6);

@@ -32,20 +32,20 @@ torch::Tensor random_unit(std::int64_t count, std::int64_t dim, std::uint64_t se
 
 // Compares the gradient with central differences in every coordinate.
 void expect_gradient(const std::function<torch::Tensor(const torch::Tensor&)>& f,
-                     torch::Tensor at_point) {
+                     const torch::Tensor& at_point) {
   torch::Tensor x = at_point.detach().clone().set_requires_grad(true);
   f(x).backward();
-  const torch::Tensor analytic = x.grad();
+  const torch::Tensor& analytic = x.grad();
   const torch::NoGradGuard no_gradient;
   torch::Tensor flat = x.detach().clone();
-  double* numbers = flat.data_ptr<double>();
+  auto* numbers = flat.data_ptr<double>();
   constexpr double kStep = 1e-6;
   for (std::int64_t i = 0; i < flat.numel(); ++i) {
     const double kept = numbers[i];
     numbers[i] = kept + kStep;
-    const double above = f(flat).item<double>();
+    const auto above = f(flat).item<double>();
     numbers[i] = kept - kStep;
-    const double below = f(flat).item<double>();
+    const auto below = f(flat).item<double>();
     numbers[i] = kept;
     EXPECT_NEAR(analytic.flatten()[i].item<double>(), (above - below) / (2 * kStep), 1e-6) << i;
   }

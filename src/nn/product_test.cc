@@ -50,7 +50,7 @@ TEST(Linear, StartsGlorotUniformAndAddsItsBias) {
   Linear linear(30, 50);
   const auto parameters = linear.named_parameters();
   const double bound = std::sqrt(6.0 / 80);
-  const double largest = parameters["weight"].abs().max().item<double>();
+  const auto largest = parameters["weight"].abs().max().item<double>();
   EXPECT_LE(largest, bound);
   EXPECT_GT(largest, 0.95 * bound);
   EXPECT_EQ(parameters["bias"].abs().max().item<float>(), 0);

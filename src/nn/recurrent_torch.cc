@@ -55,7 +55,7 @@ States run_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
   const std::vector<torch::Tensor> parameters = {weights.input.to(type), weights.recurrent.to(type),
                                                  weights.input_bias.to(type),
                                                  weights.recurrent_bias.to(type)};
-  const std::int64_t begun = batch_sizes[0].item<std::int64_t>();
+  const auto begun = batch_sizes[0].item<std::int64_t>();
   const torch::Tensor zero = at::zeros({1, begun, weights.recurrent.size(1)}, tokens.options());
   const bool trains = torch::GradMode::is_enabled();
   if (run.kind == CellKind::lstm) {

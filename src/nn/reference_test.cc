@@ -31,7 +31,7 @@ class Reference {
     return at::tensor(json_[name].get<std::vector<std::int64_t>>());
   }
   // Puts an input's numbers into a parameter, whose gradient can be asked for afterwards.
-  void put(const std::string& name, torch::Tensor parameter) {
+  void put(const std::string& name, const torch::Tensor& parameter) {
     const torch::NoGradGuard no_gradient;
     parameter.copy_(input(name));
     leaves_[name] = parameter;

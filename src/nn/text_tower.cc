@@ -40,7 +40,7 @@ CaptionWords TextTower::words_and_stand_ins(
     const CaptionBatch& captions, std::int64_t own, const torch::Tensor& stands_for,
     const std::function<torch::Tensor(const torch::Tensor&)>& of) {
   const DistinctWords distinct = distinct_words(captions.ids, own + stands_for.size(0));
-  const std::int64_t first = (distinct.ids < own).sum().item<std::int64_t>();  // ids rise
+  const auto first = (distinct.ids < own).sum().item<std::int64_t>();  // ids rise
   const torch::Tensor ids = distinct.ids.to(captions.ids.device());
   const torch::Tensor rows = stands_for.index_select(0, ids.slice(0, first) - own).to(at::kLong);
   return {at::cat({own_words(ids.slice(0, 0, first)), of(rows)}), renumbered(captions, distinct)};

@@ -29,7 +29,7 @@ class ApiTest : public testing::Test {
     EXPECT_TRUE(result) << about;
     if (!result) return {};
     EXPECT_EQ(result->status, status) << about << "\n" << result->body;
-    const json answer = json::parse(result->body, nullptr, false);
+    json answer = json::parse(result->body, nullptr, false);
     if (status >= 400) {
       EXPECT_TRUE(answer.contains("/error/message"_json_pointer)) << about << "\n" << result->body;
       EXPECT_TRUE(answer.contains("/error/type"_json_pointer)) << about;

@@ -279,8 +279,9 @@ TEST(HttpServer, LargeAnswersThatDoNotFitIntoMemoryTogetherAreRefused) {
   HttpLimits limits = few();
   limits.memory = 100'000'000;
   RunningServer server(limits, metrics, [](const RawRequest&) {
-    return respond(
-        std::string(60'000'000, 'x'));  // more than sockets take for a client not reading
+    std::string answer;
+    answer.resize(60'000'000, 'x');  // more than sockets take for a client not reading
+    return respond(answer);
   });
   const RawClient first(server.port());
   first.send("GET / HTTP/1.1\r\n\r\n");

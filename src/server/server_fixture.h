@@ -1,6 +1,7 @@
 // For tests: an index of drawn pictures, and the server on a free port of this machine.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
 
@@ -45,7 +46,9 @@ class PictureIndex {
     std::string images, captions, ids;
     for (const std::string id : {"p0", "p1", "p2", "p3", "p4", "p5"}) {
       const std::string file = id == "p3" ? "" : R"(,"file":")" + id + R"(.jpg")";
-      images += R"({"image":")" + id + R"(","split":"test")" + file + "}\n";
+      images += fmt::format(R"({{"image":"{}","split":"test"{}}})"
+                            "\n",
+                            id, file);
       captions += R"({"image":")" + id + R"(","lang":"en","text":"a","source":"human-original"})";
       captions += "\n";
       ids += id + "\n";

@@ -14,7 +14,7 @@ std::vector<ParameterGroup> Embn::parameter_groups() const {
   for (const std::string& language : input_.languages) {
     words.push_back("text_" + language + ".words");
   }
-  words.push_back("text.words");
+  words.emplace_back("text.words");
   return {{words, 2.0, 0.0}, {{"text"}, 2.0, 1.0}, {{""}, 1.0, 1.0}};
 }
 

@@ -96,10 +96,10 @@ void Adam::update_on_cpu(Item& item, double learning_rate) const {
   const auto size1 = static_cast<float>(1.0 / (1.0 - std::pow(options_.beta1, step)));
   const auto size2 = static_cast<float>(1.0 / (1.0 - std::pow(options_.beta2, step)));
   const bool decoupled = options_.decoupled;
-  float* parameter = item.parameter.data_ptr<float>();
-  const float* gradient = item.parameter.grad().data_ptr<float>();
-  float* mean = item.mean.data_ptr<float>();
-  float* variance = item.variance.data_ptr<float>();
+  auto* parameter = item.parameter.data_ptr<float>();
+  const auto* gradient = item.parameter.grad().data_ptr<float>();
+  auto* mean = item.mean.data_ptr<float>();
+  auto* variance = item.variance.data_ptr<float>();
 
   constexpr std::int64_t kGrain = 1 << 15;
   at::parallel_for(0, item.parameter.numel(), kGrain, [=](std::int64_t begin, std::int64_t end) {

@@ -74,6 +74,7 @@ ScoreMatrix score_pairs(RetrievalSystem& system, const BatchBuilder& builder,
       encode_all(captions, kCaptionsAtOnce, progress, [&](std::span<const int> some) {
         const CaptionBatch batch = builder.captions(some, {});
         std::vector<torch::Tensor> rows;
+        rows.reserve(features.size());
         for (const torch::Tensor& piece : features) {
           rows.push_back(system.pair_scores(piece, batch, language));
         }
@@ -83,7 +84,7 @@ ScoreMatrix score_pairs(RetrievalSystem& system, const BatchBuilder& builder,
 
 ScoreMatrix score_matrix(const torch::Tensor& by_caption) {
   const torch::Tensor turned = by_caption.t().contiguous();
-  const float* numbers = turned.data_ptr<float>();
+  const auto* numbers = turned.data_ptr<float>();
   return {static_cast<std::size_t>(turned.size(0)), static_cast<std::size_t>(turned.size(1)),
           std::vector<float>(numbers, numbers + turned.numel())};
 }

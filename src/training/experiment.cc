@@ -150,7 +150,8 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   if (recipe.model.image.features.empty()) {
     throw InputError("no features named", "--features NAME, one of DATA/features/*.npy");
   }
-  auto experiment = load_experiment(recipe, data, recipe.languages);
+  const std::vector<std::string> languages = recipe.languages;
+  auto experiment = load_experiment(std::move(recipe), data, languages);
   Experiment& e = *experiment;
   e.recipe.languages = e.dataset.languages();
   if (!e.recipe.train.best_by.empty())

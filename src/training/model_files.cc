@@ -42,7 +42,7 @@ std::vector<float> numbers_of(const NamedTensors& tensors, const char* name,
   if (found == tensors.end()) {
     throw InputError(file, std::string("no tensor '") + name + "'", "the features' statistics");
   }
-  const float* data = found->second.data_ptr<float>();
+  const auto* data = found->second.data_ptr<float>();
   return {data, data + found->second.numel()};
 }
 

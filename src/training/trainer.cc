@@ -30,9 +30,9 @@ std::unique_ptr<Sampler> make_sampler(const Experiment& e) {
   options.replacement = settings.replacement == "fill" ? Replacement::fill : Replacement::none;
   options.groups = settings.groups;
   options.seed = static_cast<std::uint64_t>(e.recipe.train.seed);
-  std::vector<int> images = usable_images(e.features, e.dataset.split("train"), "train");
-  return settings.by == "captions" ? sample_captions(e.dataset, std::move(images), options)
-                                   : sample_images(e.dataset, std::move(images), options);
+  const std::vector<int> images = usable_images(e.features, e.dataset.split("train"), "train");
+  return settings.by == "captions" ? sample_captions(e.dataset, images, options)
+                                   : sample_images(e.dataset, images, options);
 }
 
 double captions_in(const BatchPlan& plan) {

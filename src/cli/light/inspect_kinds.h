@@ -14,7 +14,7 @@ nlohmann::ordered_json inspect_model(const std::filesystem::path& folder);
 nlohmann::ordered_json inspect_index(const std::filesystem::path& folder);
 
 // Which words share which latent token, the most shared first; and the first rows as a table.
-nlohmann::ordered_json inspect_latent(const std::filesystem::path& model);
+nlohmann::ordered_json inspect_latent(const std::filesystem::path& folder);
 std::string latent_as_text(const nlohmann::ordered_json& description);
 
 nlohmann::ordered_json inspect_npy(const std::filesystem::path& path);

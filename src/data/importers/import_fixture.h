@@ -27,7 +27,7 @@ struct ImportTest : testing::Test {
 
   // A file below source/; its folders are made. A name that ends in .gz is compressed.
   std::filesystem::path put(const std::string& name, const std::string& content) const {
-    const std::filesystem::path path = source / name;
+    std::filesystem::path path = source / name;
     create_folder(path.parent_path());
     if (path.extension() != ".gz") {
       write_file(path, content);

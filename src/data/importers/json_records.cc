@@ -7,6 +7,7 @@
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <streambuf>
+#include <utility>
 
 #include "base/error.h"
 
@@ -171,7 +172,7 @@ std::string text_field(const json& record, const char* key, const Place& place) 
 
 std::string text_field_or(const json& record, const char* key, std::string fallback,
                           const Place& place) {
-  return record.contains(key) ? text_field(record, key, place) : fallback;
+  return record.contains(key) ? text_field(record, key, place) : std::move(fallback);
 }
 
 std::string id_field(const json& record, const char* key, const Place& place) {
