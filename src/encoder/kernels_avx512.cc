@@ -52,7 +52,7 @@ template <std::size_t T>
                                            const std::int8_t* x, __m512i* sums) {
   constexpr std::size_t kUnrolled = 4;
   __m512i parts[kUnrolled][T];  // set one by one: "= {}" would keep them in memory
-#pragma GCC unroll 8
+#pragma GCC unroll 8  // counts, for the compiler's sake: NOLINTNEXTLINE(modernize-loop-convert)
   for (std::size_t u = 0; u < kUnrolled; ++u) {
 #pragma GCC unroll 2
     for (std::size_t t = 0; t < T; ++t) parts[u][t] = _mm512_setzero_si512();
@@ -148,7 +148,7 @@ constexpr std::size_t kVectors = 4;
 inline void four_vectors(const std::int8_t* w, std::size_t rows, std::size_t columns,
                          const std::int8_t* x, const std::int32_t* more, std::int32_t* out) {
   __m512i sums[kVectors * kRows];
-#pragma GCC unroll 16
+#pragma GCC unroll 16  // likewise: NOLINTNEXTLINE(modernize-loop-convert)
   for (std::size_t i = 0; i < kVectors * kRows; ++i) sums[i] = _mm512_setzero_si512();
   std::size_t i = 0;
   for (; i + kBytes <= columns; i += kBytes) {

@@ -1,9 +1,10 @@
 #include "index/attended.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "base/error.h"
 #include "encoder/pair_attention.h"
@@ -96,13 +97,22 @@ Explanation explain(const Index& index, const EncodedText& sentence, std::size_t
 }
 
 std::optional<Grid> grid_of(const Index& index) {
-  static const std::regex named("grid([0-9]{1,3})x([0-9]{1,3})");
-  std::smatch found;
-  const std::string& features = index.contents().features;
-  if (!std::regex_search(features, found, named)) return std::nullopt;
-  const Grid grid{std::stoul(found[1]), std::stoul(found[2])};
-  if (grid.rows * grid.columns != index.regions()) return std::nullopt;
-  return grid;
+  return grid_named(index.contents().features, index.regions());
+}
+
+std::optional<Grid> grid_named(std::string_view features, std::size_t regions) {
+  constexpr std::string_view kNamed = "grid";
+  const char* const end = features.data() + features.size();
+  for (auto at = features.find(kNamed); at != std::string_view::npos;
+       at = features.find(kNamed, at + 1)) {
+    std::uint16_t rows = 0, columns = 0;
+    const auto [cross, no_rows] = std::from_chars(features.data() + at + kNamed.size(), end, rows);
+    if (no_rows != std::errc() || cross == end || *cross != 'x') continue;
+    if (std::from_chars(cross + 1, end, columns).ec != std::errc()) continue;
+    const Grid grid{rows, columns};
+    if (grid.rows * grid.columns == regions) return grid;
+  }
+  return std::nullopt;
 }
 
 nlohmann::ordered_json as_json(const Explanation& explanation, const std::optional<Grid>& grid) {

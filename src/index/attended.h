@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "index/index.h"
@@ -42,6 +43,7 @@ struct Grid {
   std::size_t rows = 0, columns = 0;
 };
 std::optional<Grid> grid_of(const Index& index);
+std::optional<Grid> grid_named(std::string_view features, std::size_t regions);
 
 // {"words": [{"word", "share", "regions"}], "regions": [...], "grid": [rows, columns]}
 nlohmann::ordered_json as_json(const Explanation& explanation, const std::optional<Grid>& grid);
