@@ -1,9 +1,11 @@
 // The page: a question in the URL or the form -> /v1/search -> pictures.
+import {$, make} from './elements.js';
+import {openPanel} from './panel.js';
+import {call, dropPictures, show} from './server.js';
 import {either, language, languageName, number, say, scoreText, translatePage} from './words.js';
 
 const kPage = 24;
 const kMost = 1000;
-const $ = (id) => document.getElementById(id);
 const results = $('results');
 
 // What is asked. `like` is an image of the index, `file` a picture of the user's.
@@ -13,34 +15,8 @@ let asksWithPictures = true;
 let explains = false;  // the collection's model sees regions
 let translates = false;
 let running = null;  // AbortController of the request under way
-let pictures = new AbortController();  // of the thumbnails being fetched
 
-function make(tag, attributes = {}, ...children) {
-  const element = Object.assign(document.createElement(tag), attributes);
-  element.append(...children);
-  return element;
-}
-
-// --- the server
-
-class Refused extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
-
-function keyHeader() {
-  const key = sessionStorage.getItem('key');
-  return key ? {Authorization: `Bearer ${key}`} : {};
-}
-
-async function call(url, options = {}) {
-  const answer = await fetch(url, {...options, headers: {...options.headers, ...keyHeader()}});
-  if (answer.ok) return answer;
-  const body = await answer.json().catch(() => ({}));
-  throw new Refused(answer.status, body.error ? body.error.message : '');
-}
+// --- searching
 
 function ask(signal) {
   const fields = {k: count};
@@ -55,24 +31,6 @@ function ask(signal) {
   body.append('image', question.file);
   return call('/v1/search', {method: 'POST', body, signal}).then((a) => a.json());
 }
-
-// Pictures carry no key by themselves: with one they are fetched and shown from memory.
-async function show(image, url) {
-  if (!sessionStorage.getItem('key')) {
-    image.src = url;
-    return;
-  }
-  const {signal} = pictures;
-  try {
-    const blob = await (await call(url, {signal})).blob();
-    image.src = URL.createObjectURL(blob);
-    image.onload = () => URL.revokeObjectURL(image.src);
-  } catch {
-    // the space stays empty
-  }
-}
-
-// --- searching
 
 const nothingAsked = () => !question.q && !question.like && !question.file;
 
@@ -120,8 +78,7 @@ function complain(error) {
 }
 
 function showAnswer(answer) {
-  pictures.abort();
-  pictures = new AbortController();
+  dropPictures();
   results.replaceChildren(...answer.results.map(card));
   const about = question.file ? say('likeYours')
     : question.like ? say('likeImage', {id: question.like}) : '';
@@ -155,83 +112,12 @@ function card(hit) {
   } else {
     open.append(make('span', {className: 'nothing'}, id, make('br'), say('noFile')));
   }
-  open.onclick = () => openPanel(hit);
+  const likeThis = () => change({q: '', like: id, file: null});
+  open.onclick = () => openPanel(hit, likeThis);
   const like = make('button', {type: 'button', className: 'quiet'}, say('like'));
-  like.onclick = () => change({q: '', like: id, file: null});
+  like.onclick = likeThis;
   const foot = make('div', {className: 'foot'}, make('span', {title: say('score', {score})}, score), like);
   return make('li', {}, open, foot);
-}
-
-// --- one picture
-
-async function openPanel(hit) {
-  $('panel-title').textContent = hit.image;
-  const picture = $('panel-picture');
-  picture.removeAttribute('src');
-  picture.hidden = !hit.url;
-  picture.alt = say('picture', {id: hit.image, score: scoreText(hit.score)});
-  if (hit.url) show(picture, `${hit.url}?size=1024`);
-  showWhy(hit.url ? hit.explanation : null);
-  $('panel-like').onclick = () => {
-    $('panel').close();
-    change({q: '', like: hit.image, file: null});
-  };
-  $('sentences').replaceChildren(make('p', {}, '…'));
-  $('panel').showModal();
-  let sentences = [];
-  try {
-    const url = `/v1/sentences?${new URLSearchParams({image: hit.image, k: 3})}`;
-    sentences = (await (await call(url)).json()).sentences;
-  } catch {
-    // a collection without sentences
-  }
-  if ($('panel-title').textContent === hit.image) showSentences(sentences);
-}
-
-// Which words and which cells of the picture carried the score: what counted little lies in shade.
-function showWhy(explanation) {
-  const grid = explanation && explanation.grid;
-  $('why').hidden = !explanation;
-  $('cells').replaceChildren();
-  if (!explanation) return;
-  const shade = (regions) => {
-    if (!grid) return;
-    const most = Math.max(...regions);
-    $('cells').style.gridTemplate = `repeat(${grid[0]}, 1fr) / repeat(${grid[1]}, 1fr)`;
-    $('cells').replaceChildren(...regions.map((share) => {
-      const cell = make('i');
-      cell.style.setProperty('--dark', 0.75 * (1 - share / most));
-      return cell;
-    }));
-  };
-  const buttons = explanation.words.filter((w) => w.word).map((word) => {
-    const button = make('button', {type: 'button', className: 'quiet'}, word.word, ' ',
-      make('small', {}, `${Math.round(100 * word.share)} %`));
-    button.ariaPressed = 'false';
-    button.disabled = !word.regions || !grid;
-    button.onclick = () => {
-      const on = button.ariaPressed !== 'true';
-      for (const other of buttons) other.ariaPressed = 'false';
-      button.ariaPressed = String(on);
-      shade(on ? word.regions : explanation.regions);
-    };
-    return button;
-  });
-  $('words').replaceChildren(...buttons);
-  shade(explanation.regions);
-}
-
-function showSentences(sentences) {
-  const byLanguage = new Map();
-  for (const sentence of sentences) {
-    if (!byLanguage.has(sentence.language)) byLanguage.set(sentence.language, []);
-    byLanguage.get(sentence.language).push(sentence);
-  }
-  const blocks = [...byLanguage].flatMap(([code, list]) => [
-    make('h4', {}, languageName(code)),
-    make('ul', {}, ...list.map((s) => make('li', {lang: code, dir: 'auto'}, s.text))),
-  ]);
-  $('sentences').replaceChildren(...(blocks.length ? blocks : [make('p', {}, say('noSentences'))]));
 }
 
 // --- what the user does

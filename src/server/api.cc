@@ -56,6 +56,9 @@ const std::map<std::string, Api::Place>& Api::places() {
       {"/", {"page", "GET", true, &Api::asset}},
       {"/style.css", {"page", "GET", true, &Api::asset}},
       {"/app.js", {"page", "GET", true, &Api::asset}},
+      {"/elements.js", {"page", "GET", true, &Api::asset}},
+      {"/panel.js", {"page", "GET", true, &Api::asset}},
+      {"/server.js", {"page", "GET", true, &Api::asset}},
       {"/words.js", {"page", "GET", true, &Api::asset}},
       {"/icon.svg", {"page", "GET", true, &Api::asset}},
   };
