@@ -83,7 +83,8 @@ class Loop {
       if (interrupted()) {
         write_checkpoint(run_, task_.model(), adam_, state_);
         throw Interrupted(
-            fmt::format("stopped after batch {} of {}; go on with --resume", state_.step, total_));
+            fmt::format("stopped after batch {} of {}; the same command with --resume goes on",
+                        state_.step, total_));
       }
       if (seconds_since(checkpointed_) > options_.checkpoint_seconds) checkpoint();
     }

@@ -51,8 +51,9 @@ class Augmentation {
     Progress progress("translate", chosen_.size(), done_.size());
     while (done_.size() < chosen_.size()) {
       if (interrupted()) {
-        throw Interrupted(fmt::format("stopped after caption {} of {}; go on with --resume",
-                                      done_.size(), chosen_.size()));
+        throw Interrupted(
+            fmt::format("stopped after caption {} of {}; the same command with --resume goes on",
+                        done_.size(), chosen_.size()));
       }
       translate_some(progress);
     }
