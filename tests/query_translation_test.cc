@@ -48,18 +48,23 @@ class QueryTranslation : public testing::Test {
     writer.commit();
     features.commit();
     write_file(path("data") + "/features/ids.txt", ids);
-    train("nmt", {"translation.directions=[\"en-de\"]", "translation.embedding=16",
-                  "translation.hidden=32", "translation.merges=20", "translation.batch_words=60",
-                  "translation.dropout=0.0", "train.epochs=12", "train.warmup_steps=0",
-                  "train.learning_rate=5e-3"});
-    train("bag", {"image.features=toy", "text.dim=16", "dim=16", "train.epochs=20",
-                  "sample.images_per_batch=8"});
+    for (const std::string layers : {"1", "2"}) {
+      train("nmt", "nmt-" + layers,
+            {"translation.decoder_layers=" + layers, "translation.directions=[\"en-de\"]",
+             "translation.embedding=16", "translation.hidden=32", "translation.merges=20",
+             "translation.batch_words=60", "translation.dropout=0.0", "train.epochs=12",
+             "train.warmup_steps=0", "train.learning_rate=5e-3"});
+    }
+    train("bag", "bag",
+          {"image.features=toy", "text.dim=16", "dim=16", "train.epochs=20",
+           "sample.images_per_batch=8"});
   }
   static void TearDownTestSuite() { scratch_.reset(); }
 
-  static void train(const std::string& recipe, const std::vector<std::string>& keys) {
-    std::vector<std::string> words = {"train", recipe,       "--data",    path("data"),
-                                      "--out", path(recipe), "--threads", "1"};
+  static void train(const std::string& recipe, const std::string& out,
+                    const std::vector<std::string>& keys) {
+    std::vector<std::string> words = {"train", recipe,    "--data",    path("data"),
+                                      "--out", path(out), "--threads", "1"};
     for (const std::string& key : keys) words.insert(words.end(), {"--set", key});
     const Outcome outcome = run_hinny(words);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -77,8 +82,12 @@ class QueryTranslation : public testing::Test {
 
 std::unique_ptr<Scratch> QueryTranslation::scratch_;
 
-TEST_F(QueryTranslation, TranslatesAsTheTrainingsProgramDoes) {
-  const Translator translator = Translator::open(path("nmt"));
+class EachTranslator : public QueryTranslation, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Layers, EachTranslator, testing::Values("nmt-1", "nmt-2"));
+
+TEST_P(EachTranslator, TranslatesAsTheTrainingsProgramDoes) {
+  const std::string run = path(GetParam());
+  const Translator translator = Translator::open(run);
   const std::vector<std::string> sentences = {"red is the car",
                                               "green is the house",
                                               "the tree is white",
@@ -97,28 +106,28 @@ TEST_F(QueryTranslation, TranslatesAsTheTrainingsProgramDoes) {
     RunOptions options;
     options.input = input;
     const Outcome theirs = run_hinny(
-        {"translate", path("nmt"), "--from", "en", "--to", "de", "--beam", std::to_string(beam)},
-        options);
+        {"translate", run, "--from", "en", "--to", "de", "--beam", std::to_string(beam)}, options);
     EXPECT_EQ(theirs.out, ours) << "beam " << beam;
   }
 }
 
-TEST_F(QueryTranslation, ASmallCopyTranslatesToo) {
-  const Outcome exported = run_hinny({"export", path("nmt"), "--out", path("small")});
+TEST_P(EachTranslator, ASmallCopyTranslatesToo) {
+  const std::string run = path(GetParam()), small = run + "-small";
+  const Outcome exported = run_hinny({"export", run, "--out", small});
   ASSERT_EQ(exported.code, 0) << exported.err;
   EXPECT_THAT(exported.out, HasSubstr("translates en-de"));
   const std::string name = "model.safetensors";
-  EXPECT_LT(fs::file_size(fs::path(path("small")) / name),
-            fs::file_size(fs::path(path("nmt")) / name) / 2);
-  EXPECT_EQ(Translator::open(path("small")).translate("blue is the house", {"en", "de"}),
-            Translator::open(path("nmt")).translate("blue is the house", {"en", "de"}));
+  EXPECT_LT(fs::file_size(fs::path(small) / name), fs::file_size(fs::path(run) / name) / 2);
+  const std::string sentence = "blue is the house";
+  EXPECT_EQ(Translator::open(small).translate(sentence, {"en", "de"}),
+            Translator::open(run).translate(sentence, {"en", "de"}));
 }
 
 TEST_F(QueryTranslation, AQuestionIsAskedWithItsTranslation) {
-  const Outcome made = index("photos", {"--translator", path("nmt"), "--weights", "fp32"});
+  const Outcome made = index("photos", {"--translator", path("nmt-1"), "--weights", "fp32"});
   ASSERT_EQ(made.code, 0) << made.err;
   const std::string query = "white is the tree";
-  const std::string german = Translator::open(path("nmt")).translate(query, {"en", "de"});
+  const std::string german = Translator::open(path("nmt-1")).translate(query, {"en", "de"});
   ASSERT_FALSE(german.empty());
   const auto results = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"search", path("photos"), query, "--lang", "en", "--json"};
@@ -147,7 +156,7 @@ TEST_F(QueryTranslation, WhatIsWrongIsSaid) {
   const Outcome no_translator = index("wrong", {"--translator", path("bag")});
   EXPECT_EQ(no_translator.code, 2) << no_translator.err;
   EXPECT_FALSE(fs::exists(path("wrong")));
-  ASSERT_EQ(index("broken", {"--translator", path("nmt")}).code, 0);
+  ASSERT_EQ(index("broken", {"--translator", path("nmt-1")}).code, 0);
   const fs::path weights = fs::path(path("broken")) / "translators/0/model.safetensors";
   fs::resize_file(weights, fs::file_size(weights) - 1);
   const Outcome broken = run_hinny({"search", path("broken"), "red", "--translate"});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "encoder/gates.h"
@@ -21,12 +22,12 @@ EncoderSpec encoder_of(const TranslationSizes& sizes) {
   return spec;
 }
 
-EncoderSpec decoder_of(const TranslationSizes& sizes) {
+EncoderSpec decoder_of(const TranslationSizes& sizes, const char* prefix, std::size_t hidden) {
   EncoderSpec spec;
   spec.kind = EncoderKind::lstm;
-  spec.prefix = "decoder";
+  spec.prefix = prefix;
   spec.input = sizes.embedding;
-  spec.hidden = sizes.hidden;
+  spec.hidden = hidden;
   return spec;
 }
 
@@ -40,6 +41,33 @@ std::vector<float> product(const Weights& weights, const std::string& weight,
   if (bias.empty()) return result;
   const auto numbers = weights.numbers(bias);
   for (std::size_t i = 0; i < result.size(); ++i) result[i] += numbers[i % numbers.size()];
+  return result;
+}
+
+// One word for all rows of the LSTM `name`.
+void advance_lstm(const Weights& weights, const std::string& name, std::span<const float> inputs,
+                  std::size_t hidden, TranslationDecoder::Lstm& state) {
+  const std::size_t width = 4 * hidden;
+  const auto from_inputs = product(weights, name + ".weight_ih_l0", name + ".bias_ih_l0", inputs);
+  const auto from_states =
+      product(weights, name + ".weight_hh_l0", name + ".bias_hh_l0", state.hidden);
+  for (std::size_t row = 0; row < state.hidden.size() / hidden; ++row) {
+    lstm_step(from_inputs.data() + row * width, from_states.data() + row * width, hidden,
+              state.hidden.data() + row * hidden, state.cell.data() + row * hidden);
+  }
+}
+
+TranslationDecoder::Lstm rows_of(const TranslationDecoder::Lstm& state, std::size_t size,
+                                 std::span<const std::size_t> rows) {
+  TranslationDecoder::Lstm result;
+  const auto copy = [&](const std::vector<float>& from, std::vector<float>& to) {
+    for (const std::size_t row : rows) {
+      const auto begin = from.begin() + static_cast<std::ptrdiff_t>(row * size);
+      to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
+    }
+  };
+  copy(state.hidden, result.hidden);
+  copy(state.cell, result.cell);
   return result;
 }
 
@@ -63,7 +91,10 @@ TranslationDecoder::TranslationDecoder(const Weights& weights, const Translation
   weights.check("words", {sizes.vocabulary, size});
   weights.check("bias", {sizes.vocabulary});
   check_sentence_encoder(weights, encoder_of(sizes));
-  check_sentence_encoder(weights, decoder_of(sizes));
+  check_sentence_encoder(weights, decoder_of(sizes, "decoder", hidden));
+  if (sizes.decoder_layers > 1) {
+    check_sentence_encoder(weights, decoder_of(sizes, "second", size));
+  }
   weights.check("attention.weight", {hidden, hidden});
   weights.check("bridge.weight", {size, hidden});
   weights.check("bridge.bias", {size});
@@ -97,43 +128,49 @@ TranslationDecoder::Source TranslationDecoder::encode(std::span<const std::int32
   return source;
 }
 
-TranslationDecoder::States TranslationDecoder::step(std::span<const float> inputs,
-                                                    States states) const {
-  const std::size_t hidden = sizes_.hidden, width = 4 * hidden;
-  const auto from_words = product(weights_, "decoder.weight_ih_l0", "decoder.bias_ih_l0", inputs);
-  const auto from_states =
-      product(weights_, "decoder.weight_hh_l0", "decoder.bias_hh_l0", states.hidden);
-  for (std::size_t row = 0; row < states.hidden.size() / hidden; ++row) {
-    lstm_step(from_words.data() + row * width, from_states.data() + row * width, hidden,
-              states.hidden.data() + row * hidden, states.cell.data() + row * hidden);
+TranslationDecoder::States TranslationDecoder::step(const Source& source,
+                                                    std::span<const float> inputs, Lstm first,
+                                                    Lstm second) const {
+  const std::size_t hidden = sizes_.hidden;
+  States states{std::move(first), std::move(second), {}, {}};
+  advance_lstm(weights_, "decoder", inputs, hidden, states.first);
+  const std::vector<float> contexts = attend(source, states.first.hidden, states.attended);
+  const std::span<const float> parts[] = {contexts, states.first.hidden};
+  std::vector<float> both;
+  for (std::size_t row = 0; row < states.attended.size(); ++row) {
+    for (const std::span<const float> part : parts) {
+      const auto numbers = part.subspan(row * hidden, hidden);
+      both.insert(both.end(), numbers.begin(), numbers.end());
+    }
+  }
+  states.output = product(weights_, "combine.weight", "combine.bias", both);
+  squash(states.output);
+  if (sizes_.decoder_layers > 1) {
+    advance_lstm(weights_, "second", states.output, sizes_.embedding, states.second);
+    std::ranges::transform(states.output, states.second.hidden, states.output.begin(),
+                           std::plus<>());
   }
   return states;
 }
 
 TranslationDecoder::States TranslationDecoder::start(const Source& source) const {
-  return step(source.start, {std::vector<float>(sizes_.hidden), std::vector<float>(sizes_.hidden)});
+  const std::vector<float> hidden(sizes_.hidden), output(sizes_.embedding);
+  return step(source, source.start, {hidden, hidden}, {output, output});
 }
 
 TranslationDecoder::States TranslationDecoder::advance(
-    const States& states, std::span<const std::size_t> rows,
+    const Source& source, const States& states, std::span<const std::size_t> rows,
     std::span<const std::int32_t> words_after) const {
-  States before;
-  const auto copy = [&](const std::vector<float>& from, std::vector<float>& to) {
-    for (const std::size_t row : rows) {
-      const auto begin = from.begin() + static_cast<std::ptrdiff_t>(row * sizes_.hidden);
-      to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(sizes_.hidden));
-    }
-  };
-  copy(states.hidden, before.hidden);
-  copy(states.cell, before.cell);
-  return step(words(words_after), std::move(before));
+  return step(source, words(words_after), rows_of(states.first, sizes_.hidden, rows),
+              sizes_.decoder_layers > 1 ? rows_of(states.second, sizes_.embedding, rows) : Lstm{});
 }
 
-std::vector<float> TranslationDecoder::attend(const Source& source, const States& states,
+std::vector<float> TranslationDecoder::attend(const Source& source,
+                                              const std::vector<float>& states,
                                               std::vector<std::int64_t>& attended) const {
   const std::size_t hidden = sizes_.hidden;
   const std::size_t length = source.states.size() / hidden;
-  const auto asked = product(weights_, "attention.weight", "", states.hidden);
+  const auto asked = product(weights_, "attention.weight", "", states);
   const Matrix sources{TensorType::float32,
                        reinterpret_cast<const std::byte*>(source.states.data()),
                        length,
@@ -156,24 +193,10 @@ std::vector<float> TranslationDecoder::attend(const Source& source, const States
   return contexts;
 }
 
-TranslationDecoder::Prediction TranslationDecoder::predict(const Source& source,
-                                                           const States& states) const {
-  const std::size_t hidden = sizes_.hidden, rows = states.hidden.size() / hidden;
-  Prediction result;
-  const std::vector<float> contexts = attend(source, states, result.attended);
-  std::vector<float> both;
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (const std::vector<float>* part : {&contexts, &states.hidden}) {
-      const auto begin = part->begin() + static_cast<std::ptrdiff_t>(row * hidden);
-      both.insert(both.end(), begin, begin + static_cast<std::ptrdiff_t>(hidden));
-    }
-  }
-  std::vector<float> combined = product(weights_, "combine.weight", "combine.bias", both);
-  squash(combined);
-  result.log_probabilities = product(weights_, "words", "bias", combined);
-  for (std::size_t row = 0; row < rows; ++row) {
-    log_softmax(
-        std::span(result.log_probabilities).subspan(row * sizes_.vocabulary, sizes_.vocabulary));
+std::vector<float> TranslationDecoder::predict(const States& states) const {
+  std::vector<float> result = product(weights_, "words", "bias", states.output);
+  for (std::size_t begin = 0; begin < result.size(); begin += sizes_.vocabulary) {
+    log_softmax(std::span(result).subspan(begin, sizes_.vocabulary));
   }
   return result;
 }

@@ -11,7 +11,7 @@
 namespace hinny {
 
 struct TranslationSizes {
-  std::size_t vocabulary = 0, embedding = 0, hidden = 0;
+  std::size_t vocabulary = 0, embedding = 0, hidden = 0, decoder_layers = 1;
 };
 
 class TranslationDecoder {
@@ -26,27 +26,29 @@ class TranslationDecoder {
   // `ids`: of a sentence with its marks, one or more.
   Source encode(std::span<const std::int32_t> ids) const;
 
-  // States of translations' beginnings.
+  struct Lstm {
+    std::vector<float> hidden, cell;  // [rows, size]
+  };
+  // Of translations' beginnings.
   struct States {
-    std::vector<float> hidden, cell;  // [rows, hidden]
+    Lstm first;                          // [rows, hidden]
+    Lstm second;                         // [rows, embedding], of two layers
+    std::vector<float> output;           // [rows, embedding] what is compared with the next words
+    std::vector<std::int64_t> attended;  // [rows] the source word that was looked at most
   };
   States start(const Source& source) const;
   // After words[i] behind the beginning in row rows[i].
-  States advance(const States& states, std::span<const std::size_t> rows,
+  States advance(const Source& source, const States& states, std::span<const std::size_t> rows,
                  std::span<const std::int32_t> words) const;
-
-  struct Prediction {
-    std::vector<float> log_probabilities;  // [rows, vocabulary]
-    std::vector<std::int64_t> attended;    // [rows] the source word that was looked at most
-  };
-  Prediction predict(const Source& source, const States& states) const;
+  // Log-probabilities of the words that may follow, [rows, vocabulary].
+  std::vector<float> predict(const States& states) const;
 
  private:
   std::vector<float> words(std::span<const std::int32_t> ids) const;  // as they are read
   // inputs [rows, embedding]
-  States step(std::span<const float> inputs, States states) const;
+  States step(const Source& source, std::span<const float> inputs, Lstm first, Lstm second) const;
   // [rows, hidden] and what each looked at.
-  std::vector<float> attend(const Source& source, const States& states,
+  std::vector<float> attend(const Source& source, const std::vector<float>& hidden,
                             std::vector<std::int64_t>& attended) const;
 
   const Weights& weights_;

@@ -32,7 +32,10 @@ TranslationSizes sizes_of(const JsonNode& net, std::int32_t words) {
   const auto size = [&](const char* key) {
     return static_cast<std::size_t>(net.at(key).integer(1, kLargestSize));
   };
-  const TranslationSizes sizes{static_cast<std::size_t>(words), size("embedding"), size("hidden")};
+  TranslationSizes sizes{static_cast<std::size_t>(words), size("embedding"), size("hidden")};
+  if (net.find("decoder_layers")) {
+    sizes.decoder_layers = static_cast<std::size_t>(net.at("decoder_layers").integer(1, 2));
+  }
   if (sizes.hidden % 2 != 0) net.at("hidden").refuse("is odd", "an even number");
   net.at("vocabulary").integer(words, words);
   return sizes;
@@ -91,17 +94,16 @@ Hypothesis Translator::best(const std::vector<std::int32_t>& source_ids,
   std::vector<double> scores = {0.0};
   const std::int64_t most = most_words(static_cast<std::int64_t>(source_ids.size()));
   for (std::int64_t length = 1; length <= most; ++length) {
-    auto next = decoder_->predict(source, states);
-    const std::size_t vocabulary = next.log_probabilities.size() / scores.size();
+    auto next = decoder_->predict(states);
+    const std::size_t vocabulary = next.size() / scores.size();
     for (std::size_t row = 0; row < scores.size(); ++row) {
       for (const std::int32_t id : options.never) {
-        next.log_probabilities[row * vocabulary + static_cast<std::size_t>(id)] =
+        next[row * vocabulary + static_cast<std::size_t>(id)] =
             -std::numeric_limits<float>::infinity();
       }
     }
-    const Following found =
-        following(next.log_probabilities, scores, 2 * static_cast<std::size_t>(options.beam));
-    const auto chosen = beam.step({found.scores.data(), found.places.data(), next.attended.data(),
+    const Following found = following(next, scores, 2 * static_cast<std::size_t>(options.beam));
+    const auto chosen = beam.step({found.scores.data(), found.places.data(), states.attended.data(),
                                    static_cast<std::int64_t>(found.places.size())},
                                   static_cast<std::int64_t>(vocabulary), length == most);
     if (chosen.empty()) break;
@@ -113,7 +115,7 @@ Hypothesis Translator::best(const std::vector<std::int32_t>& source_ids,
       words.push_back(choice.word);
       scores.push_back(choice.score);
     }
-    states = decoder_->advance(states, rows, words);
+    states = decoder_->advance(source, states, rows, words);
   }
   auto all = beam.take();
   return all.empty() ? Hypothesis{} : std::move(all.front());

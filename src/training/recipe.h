@@ -62,6 +62,7 @@ struct TranslationSettings {
   std::int64_t merges = 5000;
   std::int64_t embedding = 256;
   std::int64_t hidden = 512;
+  std::int64_t decoder_layers = 1;
   double dropout = 0.3;
   double smoothing = 0.1;
   std::int64_t batch_words = 2000;

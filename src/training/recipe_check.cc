@@ -157,6 +157,8 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
     throw InputError(fmt::format("{}: translation.hidden = {}", file, translation.hidden),
                      "an even number: each direction of the encoder has half of it");
   }
+  check_range(file, "translation.decoder_layers", static_cast<double>(translation.decoder_layers),
+              1, 2);
   check_range(file, "translation.dropout", translation.dropout, 0, 0.99);
   check_range(file, "translation.smoothing", translation.smoothing, 0, 0.99);
   check_range(file, "translation.batch_words", static_cast<double>(translation.batch_words), 1,

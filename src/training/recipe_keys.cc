@@ -164,6 +164,8 @@ void for_each_key(Recipe& recipe,
   use("translation.embedding", &translation.embedding, "size of a subword's vector");
   use("translation.hidden", &translation.hidden,
       "size of the decoder's state; each direction of the encoder has half of it");
+  use("translation.decoder_layers", &translation.decoder_layers,
+      "1, or 2: a second LSTM over what the first one and its attention give");
   use("translation.dropout", &translation.dropout, "on subwords' vectors and on states");
   use("translation.smoothing", &translation.smoothing,
       "of labels: probability that is spread over all subwords");

@@ -45,15 +45,15 @@ class Search {
   void step(std::int64_t length) {
     const auto count = static_cast<std::int64_t>(living_.size());
     const std::int64_t width = scores_.size(1), vocabulary = net_.options().vocabulary;
-    const Prediction next = net_.predict(source_, state_.hidden.view({count, width, -1}));
+    const torch::Tensor next = net_.predict(state_).view({count, width, vocabulary});
     const torch::Tensor totals =
-        (next.log_probabilities + never_ + scores_.unsqueeze(2)).view({count, width * vocabulary});
+        (next + never_ + scores_.unsqueeze(2)).view({count, width * vocabulary});
     // Of twice as many, enough do not end for the next step.
     const std::int64_t wanted = std::min(2 * options_.beam, width * vocabulary);
     auto [values, places] = at::topk(totals, wanted, 1);
     values = values.to(at::kCPU).to(at::kDouble);
     places = places.to(at::kCPU);
-    const torch::Tensor attended = next.weights.sum(2).argmax(2).to(at::kCPU);  // [count, width]
+    const torch::Tensor attended = state_.weights.sum(2).argmax(2).to(at::kCPU);  // [count, width]
 
     std::vector<std::int64_t> staying, rows;
     std::vector<std::int32_t> words;
@@ -92,7 +92,7 @@ class Search {
     if (living.size() < living_.size()) source_ = source_.rows(positions(staying).to(device));
     living_ = std::move(living);
     if (living_.empty()) return;
-    state_ = net_.advance(state_.rows(positions(rows).to(device)), positions(words).to(device));
+    state_ = net_.advance(source_, state_, positions(rows).to(device), positions(words).to(device));
     scores_ = at::empty({static_cast<std::int64_t>(scores.size())}, at::kDouble);
     std::copy(scores.begin(), scores.end(), scores_.data_ptr<double>());
     scores_ = scores_.to(source_.start.options())

@@ -36,9 +36,9 @@ double log_probability(TranslationNet& net, const SourceStates& source,
   DecoderState state = net.start(source);
   double sum = 0;
   for (const std::int32_t id : ids) {
-    sum +=
-        net.predict(source, state.hidden.unsqueeze(0)).log_probabilities[0][0][id].item<double>();
-    state = net.advance(state, positions(std::vector<std::int32_t>{id}));
+    sum += net.predict(state)[0][id].item<double>();
+    state = net.advance(source, state, positions(std::vector<std::int32_t>{0}),
+                        positions(std::vector<std::int32_t>{id}));
   }
   return sum;
 }
@@ -56,9 +56,10 @@ TEST(BeamSearch, OfWidthOneTakesTheBestWordEachTime) {
     const SourceStates own = source.rows(positions(std::vector<std::int64_t>{s}));
     DecoderState state = net->start(own);
     for (const std::int32_t id : found[static_cast<std::size_t>(s)].front().ids) {
-      const auto best = net->predict(own, state.hidden.unsqueeze(0)).log_probabilities.argmax();
+      const auto best = net->predict(state).argmax();
       ASSERT_EQ(id, best.item<std::int64_t>());
-      state = net->advance(state, positions(std::vector<std::int32_t>{id}));
+      state = net->advance(own, state, positions(std::vector<std::int32_t>{0}),
+                           positions(std::vector<std::int32_t>{id}));
     }
   }
 }

@@ -85,6 +85,7 @@ void take_over(TranslationExperiment& e, const fs::path& from) {
   own.merges = its.merges;
   own.embedding = its.embedding;
   own.hidden = its.hidden;
+  own.decoder_layers = its.decoder_layers;
   for (const Direction& direction : e.model.directions) {
     text_only.direction(direction.from, direction.to);
   }

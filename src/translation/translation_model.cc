@@ -18,9 +18,12 @@ namespace fs = std::filesystem;
 // Before anything is made of the recipe's sizes: they are the weights', which a file holds.
 void check_sizes(const NamedTensors& tensors, const TranslationSettings& settings,
                  std::int64_t vocabulary, std::int64_t region_size, const fs::path& file) {
-  const std::map<std::string, std::vector<std::int64_t>> expected = {
+  std::map<std::string, std::vector<std::int64_t>> expected = {
       {"words", {vocabulary, settings.embedding}},
       {"decoder.weight_hh_l0", {4 * settings.hidden, settings.hidden}}};
+  if (settings.decoder_layers > 1) {
+    expected["second.weight_hh_l0"] = {4 * settings.embedding, settings.embedding};
+  }
   for (const auto& [name, sizes] : expected) {
     const auto found = tensors.find(name);
     if (found == tensors.end() || found->second.sizes() != at::IntArrayRef(sizes)) {
@@ -54,6 +57,7 @@ std::shared_ptr<TranslationNet> make_translation_net(const Recipe& recipe, std::
   options.vocabulary = vocabulary;
   options.embedding = settings.embedding;
   options.hidden = settings.hidden;
+  options.decoder_layers = settings.decoder_layers;
   options.region_size = region_size;
   options.dropout = settings.dropout;
   options.smoothing = settings.smoothing;
@@ -73,6 +77,7 @@ void write_translation_setup(const fs::path& run, const TranslationModel& model)
                                   {{"vocabulary", net.vocabulary},
                                    {"embedding", net.embedding},
                                    {"hidden", net.hidden},
+                                   {"decoder_layers", net.decoder_layers},
                                    {"region_size", net.region_size}}},
                                  {"parameters", {{"train", parameters}, {"search", 0}}}};
   write_file(run / kRecipeFile, as_toml(model.recipe));

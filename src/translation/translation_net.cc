@@ -19,7 +19,7 @@ namespace hinny {
 namespace {
 
 std::shared_ptr<SentenceEncoder> lstm(const NetOptions& options, std::int64_t hidden,
-                                      bool bidirectional) {
+                                      bool bidirectional = false) {
   EncoderOptions encoder;
   encoder.kind = "lstm";
   encoder.input = options.embedding;
@@ -27,6 +27,21 @@ std::shared_ptr<SentenceEncoder> lstm(const NetOptions& options, std::int64_t hi
   encoder.bidirectional = bidirectional;
   encoder.precision = options.precision;
   return make_sentence_encoder(encoder);
+}
+
+LstmState zeros(std::int64_t rows, std::int64_t size, const torch::Tensor& like) {
+  const torch::Tensor none = at::zeros({rows, size}, like.options());
+  return {none, none};
+}
+
+LstmState lstm_step(const SentenceEncoder& lstm, const torch::Tensor& inputs,
+                    const LstmState& state) {
+  const auto weights = lstm.parameters(/*recurse=*/false);
+  const torch::Tensor gates = row_products(inputs, weights[0]) +
+                              row_products(state.hidden, weights[1]) + weights[2] + weights[3];
+  const auto parts = gates.chunk(4, 1);  // i, f, g, o
+  const torch::Tensor cell = parts[1].sigmoid() * state.cell + parts[0].sigmoid() * parts[2].tanh();
+  return {parts[3].sigmoid() * cell.tanh(), cell};
 }
 
 }  // namespace
@@ -38,7 +53,8 @@ TranslationNet::TranslationNet(const NetOptions& options)
                               at::empty({options.vocabulary, size}).normal_(0, 1 / input_scale()));
   bias_ = register_parameter("bias", at::zeros({options.vocabulary}));
   encoder_ = register_module("encoder", lstm(options, hidden / 2, true));
-  decoder_ = register_module("decoder", lstm(options, hidden, false));
+  decoder_ = register_module("decoder", lstm(options, hidden));
+  if (options.decoder_layers > 1) second_ = register_module("second", lstm(options, size));
   attention_ = register_module("attention", std::make_shared<ThreadAttention>(hidden, precision_));
   bridge_ = register_module("bridge", std::make_shared<Linear>(hidden, size, precision_));
   combine_ = register_module("combine", std::make_shared<Linear>(2 * hidden, size, precision_));
@@ -99,9 +115,12 @@ CaptionWords TranslationNet::with_start(const CaptionWords& words, const torch::
   return {at::cat({words.table, start}), shifted(words.captions, words.table.size(0))};
 }
 
-torch::Tensor TranslationNet::logits(const torch::Tensor& context, const torch::Tensor& hidden) {
-  const torch::Tensor state = combine_->forward(at::cat({context, hidden}, 1)).tanh();  // Eq. 1
-  return row_products(dropped(state), words_, precision_) + bias_;
+torch::Tensor TranslationNet::combined(const torch::Tensor& context, const torch::Tensor& hidden) {
+  return combine_->forward(at::cat({context, hidden}, 1)).tanh();  // Eq. 1
+}
+
+torch::Tensor TranslationNet::logits(const torch::Tensor& output) {
+  return row_products(dropped(output), words_, precision_) + bias_;
 }
 
 torch::Tensor TranslationNet::loss(const CaptionBatch& sources, const torch::Tensor& regions,
@@ -111,37 +130,46 @@ torch::Tensor TranslationNet::loss(const CaptionBatch& sources, const torch::Ten
   const torch::Tensor hidden = dropped(decoder_->states(inputs.table, inputs.captions));
   const Ragged shape(targets.lengths);
   const Attended attended = attention_->forward(shape.pad(hidden), source);
-  const torch::Tensor scores = logits(shape.packed(attended.context), hidden);
-  return at::cross_entropy_loss(scores, targets.ids, {}, at::Reduction::Mean, -100,
+  torch::Tensor output = combined(shape.packed(attended.context), hidden);
+  if (second_) {
+    CaptionBatch places = targets;
+    places.ids = at::arange(output.size(0), targets.ids.options());
+    output = output + second_->states(dropped(output), places);
+  }
+  return at::cross_entropy_loss(logits(output), targets.ids, {}, at::Reduction::Mean, -100,
                                 options_.smoothing);
 }
 
-DecoderState TranslationNet::step(const torch::Tensor& inputs, const DecoderState& state) {
-  const auto weights = decoder_->parameters(/*recurse=*/false);
-  const torch::Tensor gates = row_products(inputs, weights[0]) +
-                              row_products(state.hidden, weights[1]) + weights[2] + weights[3];
-  const auto parts = gates.chunk(4, 1);  // i, f, g, o
-  const torch::Tensor cell = parts[1].sigmoid() * state.cell + parts[0].sigmoid() * parts[2].tanh();
-  return {parts[3].sigmoid() * cell.tanh(), cell};
+DecoderState TranslationNet::step(const SourceStates& source, const torch::Tensor& inputs,
+                                  const LstmState& first, const LstmState& second) {
+  DecoderState state;
+  state.first = lstm_step(*decoder_, inputs, first);
+  const torch::Tensor& hidden = state.first.hidden;
+  const Attended attended =
+      attention_->forward(hidden.view({source.sentences(), -1, options_.hidden}), source);
+  state.weights = attended.weights;
+  state.output = combined(attended.context.reshape(hidden.sizes()), hidden);
+  if (second_) {
+    state.second = lstm_step(*second_, state.output, second);
+    state.output = state.output + state.second.hidden;
+  }
+  return state;
 }
 
 DecoderState TranslationNet::start(const SourceStates& source) {
-  const torch::Tensor zeros =
-      at::zeros({source.sentences(), options_.hidden}, source.start.options());
-  return step(source.start, {zeros, zeros});
+  const std::int64_t rows = source.sentences();
+  return step(source, source.start, zeros(rows, options_.hidden, source.start),
+              zeros(rows, options_.embedding, source.start));
 }
 
-Prediction TranslationNet::predict(const SourceStates& source, const torch::Tensor& hidden) {
-  const Attended attended = attention_->forward(hidden, source);
-  const std::int64_t rows = hidden.size(0) * hidden.size(1);
-  const torch::Tensor scores = logits(attended.context.reshape({rows, options_.hidden}),
-                                      hidden.reshape({rows, options_.hidden}));
-  return {at::log_softmax(scores, 1).view({hidden.size(0), hidden.size(1), options_.vocabulary}),
-          attended.weights};
+torch::Tensor TranslationNet::predict(const DecoderState& state) {
+  return at::log_softmax(logits(state.output), 1);
 }
 
-DecoderState TranslationNet::advance(const DecoderState& state, const torch::Tensor& words) {
-  return step(words_.index_select(0, words) * input_scale(), state);
+DecoderState TranslationNet::advance(const SourceStates& source, const DecoderState& state,
+                                     const torch::Tensor& which, const torch::Tensor& words) {
+  return step(source, words_.index_select(0, words) * input_scale(), state.first.rows(which),
+              second_ ? state.second.rows(which) : LstmState{});
 }
 
 }  // namespace hinny

@@ -16,25 +16,28 @@ namespace hinny {
 struct NetOptions {
   std::int64_t vocabulary = 0;  // of source and target words together
   std::int64_t embedding = 256;
-  std::int64_t hidden = 512;     // even
+  std::int64_t hidden = 512;  // even
+  std::int64_t decoder_layers = 1;
   std::int64_t region_size = 0;  // numbers of an image region; 0: text alone
   double dropout = 0.0;
   double smoothing = 0.0;  // of labels
   std::string precision = "fp32";
 };
 
-// One decoder state per row.
-struct DecoderState {
-  torch::Tensor hidden;  // [rows, hidden]
-  torch::Tensor cell;    // [rows, hidden]
-  DecoderState rows(const torch::Tensor& which) const {
+// Of one LSTM, a row for each beginning of a translation.
+struct LstmState {
+  torch::Tensor hidden, cell;  // [rows, size]
+  LstmState rows(const torch::Tensor& which) const {
     return {hidden.index_select(0, which), cell.index_select(0, which)};
   }
 };
 
-struct Prediction {
-  torch::Tensor log_probabilities;  // [sentences, queries, vocabulary]
-  torch::Tensor weights;            // as in Attended
+// What a decoder knows of translations' beginnings, as many for each sentence.
+struct DecoderState {
+  LstmState first;        // [rows, hidden]
+  LstmState second;       // [rows, embedding], of two layers
+  torch::Tensor output;   // [rows, embedding] what is compared with the words that may follow
+  torch::Tensor weights;  // as in Attended
 };
 
 class TranslationNet : public torch::nn::Module {
@@ -47,11 +50,13 @@ class TranslationNet : public torch::nn::Module {
   torch::Tensor loss(const CaptionBatch& sources, const torch::Tensor& regions,
                      const CaptionBatch& targets);
 
-  // For search: the state before a translation's first word, what words may follow a state, and
-  // the state after a word [rows].
+  // For search: the state before a translation's first word, log-probabilities of the words that
+  // may follow [rows, vocabulary], and the state after words [rows] behind rows `which` of the
+  // beginnings, whose sentences are `source`.
   DecoderState start(const SourceStates& source);
-  Prediction predict(const SourceStates& source, const torch::Tensor& hidden);  // [s, q, hidden]
-  DecoderState advance(const DecoderState& state, const torch::Tensor& words);
+  torch::Tensor predict(const DecoderState& state);
+  DecoderState advance(const SourceStates& source, const DecoderState& state,
+                       const torch::Tensor& which, const torch::Tensor& words);
 
   const NetOptions& options() const { return options_; }
 
@@ -61,15 +66,19 @@ class TranslationNet : public torch::nn::Module {
   CaptionWords look_up(const CaptionBatch& captions);
   CaptionWords with_regions(const CaptionWords& words, const torch::Tensor& regions);
   CaptionWords with_start(const CaptionWords& words, const torch::Tensor& start);
-  torch::Tensor logits(const torch::Tensor& context, const torch::Tensor& hidden);  // rows
+  // Rows -> [rows, embedding]
+  torch::Tensor combined(const torch::Tensor& context, const torch::Tensor& hidden);
+  torch::Tensor logits(const torch::Tensor& output);
   torch::Tensor dropped(const torch::Tensor& x) const;
-  DecoderState step(const torch::Tensor& inputs, const DecoderState& state);
+  DecoderState step(const SourceStates& source, const torch::Tensor& inputs, const LstmState& first,
+                    const LstmState& second);
 
   NetOptions options_;
   Precision precision_;
   torch::Tensor words_;  // [vocabulary, embedding]: of sources, of targets and of the output
   torch::Tensor bias_;   // [vocabulary] of the output
   std::shared_ptr<SentenceEncoder> encoder_, decoder_;
+  std::shared_ptr<SentenceEncoder> second_;  // null with one layer
   std::shared_ptr<ThreadAttention> attention_;
   std::shared_ptr<Linear> bridge_, combine_, region_;
 };

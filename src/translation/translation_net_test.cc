@@ -11,7 +11,8 @@
 namespace hinny {
 namespace {
 
-TranslationNet small_net(std::int64_t region_size = 0, double smoothing = 0.0) {
+TranslationNet small_net(std::int64_t region_size = 0, double smoothing = 0.0,
+                         std::int64_t decoder_layers = 1) {
   torch::manual_seed(2);
   NetOptions options;
   options.vocabulary = 12;
@@ -19,6 +20,7 @@ TranslationNet small_net(std::int64_t region_size = 0, double smoothing = 0.0) {
   options.hidden = 6;
   options.region_size = region_size;
   options.smoothing = smoothing;
+  options.decoder_layers = decoder_layers;
   TranslationNet net(options);
   net.to(at::kDouble);
   return net;
@@ -29,8 +31,8 @@ const std::vector<std::vector<std::int32_t>> kTargets = {{8, 3}, {10, 11, 4, 3}}
 
 // Training runs over all words at once, search goes word by word: both must be one net.
 TEST(TranslationNet, WordByWordGivesTheLossOfTheWhole) {
-  for (const std::int64_t region_size : {0, 4}) {
-    TranslationNet net = small_net(region_size);
+  for (const auto& [region_size, layers] : {std::pair{0, 1}, {4, 1}, {0, 2}, {4, 2}}) {
+    TranslationNet net = small_net(region_size, 0.0, layers);
     const torch::NoGradGuard no_gradient;
     const torch::Tensor regions =
         region_size > 0 ? at::randn({2, 3, region_size}, at::kDouble) : torch::Tensor();
@@ -43,13 +45,13 @@ TEST(TranslationNet, WordByWordGivesTheLossOfTheWhole) {
       const SourceStates own = source.rows(positions(std::vector<std::int64_t>{s}));
       DecoderState state = net.start(own);
       for (const std::int32_t word : kTargets[static_cast<std::size_t>(s)]) {
-        const Prediction next = net.predict(own, state.hidden.unsqueeze(0));
-        sum -= next.log_probabilities[0][0][word].item<double>();
+        sum -= net.predict(state)[0][word].item<double>();
         ++words;
-        state = net.advance(state, positions(std::vector<std::int32_t>{word}));
+        state = net.advance(own, state, positions(std::vector<std::int32_t>{0}),
+                            positions(std::vector<std::int32_t>{word}));
       }
     }
-    EXPECT_NEAR(loss, sum / words, 1e-9) << region_size;
+    EXPECT_NEAR(loss, sum / words, 1e-9) << region_size << ", " << layers;
   }
 }
 
@@ -81,7 +83,7 @@ TEST(TranslationNet, LooksAtTheRegions) {
 
 TEST(TranslationNet, NumericJacobianInDouble) {
   set_thread_count(1);
-  TranslationNet net = small_net(4, 0.1);
+  TranslationNet net = small_net(4, 0.1, 2);
   const CaptionBatch sources = caption_batch(kSources, at::kCPU);
   const CaptionBatch targets = caption_batch(kTargets, at::kCPU);
   const torch::Tensor regions = at::randn({2, 3, 4}, at::kDouble);
@@ -110,8 +112,7 @@ TEST(TranslationNet, SmoothingSpreadsProbability) {
   const CaptionBatch sources = caption_batch({kSources[1]}, at::kCPU);
   const CaptionBatch targets = caption_batch({{kEnd}}, at::kCPU);
   const SourceStates source = plain.encode(sources, {});
-  const torch::Tensor p =
-      plain.predict(source, plain.start(source).hidden.unsqueeze(0)).log_probabilities[0][0];
+  const torch::Tensor p = plain.predict(plain.start(source))[0];
   EXPECT_NEAR(smoothed.loss(sources, {}, targets).item<double>(),
               -0.5 * p[kEnd].item<double>() - 0.5 * p.mean().item<double>(), 1e-9);
 }
