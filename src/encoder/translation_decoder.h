@@ -48,7 +48,7 @@ class TranslationDecoder {
   // inputs [rows, embedding]
   States step(const Source& source, std::span<const float> inputs, Lstm first, Lstm second) const;
   // [rows, hidden] and what each looked at.
-  std::vector<float> attend(const Source& source, const std::vector<float>& hidden,
+  std::vector<float> attend(const Source& source, const std::vector<float>& states,
                             std::vector<std::int64_t>& attended) const;
 
   const Weights& weights_;
