@@ -12,3 +12,12 @@ def recorded():
         return {}
     lines = [json.loads(line) for line in RECORD.read_text(encoding="utf-8").splitlines()]
     return {line["run"]: line for line in lines}
+
+
+def together(lines):
+    """Runs of one language each as one system's; several have no course of validation."""
+    train = [line["parameters"].get("train") for line in lines]
+    return {"minutes": sum(line["minutes"] for line in lines),
+            "parameters": {"train": None if None in train else sum(train)},
+            "languages": {code: recall for line in lines for code, recall in line["languages"].items()},
+            "validation": lines[0]["validation"] if len(lines) == 1 else []}
