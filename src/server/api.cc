@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "server/assets.h"
 #include "server/http_error.h"
 #include "server/listener.h"
 
@@ -44,24 +45,24 @@ Api::Api(const LiveCollection& collection, const Metrics& metrics, ApiOptions op
       thumbnails_(options_.cache) {}
 
 const std::map<std::string, Api::Place>& Api::places() {
-  static const std::map<std::string, Place> all = {
-      {"/v1/search", {"search", "GET POST", false, &Api::search}},
-      {"/v1/embeddings", {"embeddings", "POST", false, &Api::embeddings}},
-      {std::string(kImages), {"image", "GET", false, &Api::image}},
-      {"/v1/sentences", {"sentences", "GET", false, &Api::sentences}},
-      {"/v1/collection", {"collection", "GET", false, &Api::collection}},
-      {"/health", {"health", "GET", true, &Api::health}},
-      {"/metrics", {"metrics", "GET", false, &Api::metrics}},
-      {"/openapi.json", {"openapi", "GET", true, &Api::asset}},
-      {"/", {"page", "GET", true, &Api::asset}},
-      {"/style.css", {"page", "GET", true, &Api::asset}},
-      {"/app.js", {"page", "GET", true, &Api::asset}},
-      {"/elements.js", {"page", "GET", true, &Api::asset}},
-      {"/panel.js", {"page", "GET", true, &Api::asset}},
-      {"/server.js", {"page", "GET", true, &Api::asset}},
-      {"/words.js", {"page", "GET", true, &Api::asset}},
-      {"/icon.svg", {"page", "GET", true, &Api::asset}},
-  };
+  static const std::map<std::string, Place> all = [] {
+    std::map<std::string, Place> known = {
+        {"/v1/search", {"search", "GET POST", false, &Api::search}},
+        {"/v1/embeddings", {"embeddings", "POST", false, &Api::embeddings}},
+        {std::string(kImages), {"image", "GET", false, &Api::image}},
+        {"/v1/sentences", {"sentences", "GET", false, &Api::sentences}},
+        {"/v1/collection", {"collection", "GET", false, &Api::collection}},
+        {"/health", {"health", "GET", true, &Api::health}},
+        {"/metrics", {"metrics", "GET", false, &Api::metrics}},
+        {"/openapi.json", {"openapi", "GET", true, &Api::asset}},
+        {"/", {"page", "GET", true, &Api::asset}},
+    };
+    for (const auto& [name, bytes] : assets()) {
+      if (name != kFrontPage)
+        known.try_emplace("/" + name, Place{"page", "GET", true, &Api::asset});
+    }
+    return known;
+  }();
   return all;
 }
 

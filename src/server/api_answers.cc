@@ -261,7 +261,7 @@ void Api::metrics(const httplib::Request&, httplib::Response& response) {
 }
 
 void Api::asset(const httplib::Request& request, httplib::Response& response) {
-  const std::string name = request.path == "/" ? "index.html" : request.path.substr(1);
+  const std::string name = request.path == "/" ? std::string(kFrontPage) : request.path.substr(1);
   const std::string_view bytes = assets().at(name);
   if (has_already(request, response, content_hash(bytes), "no-cache")) return;
   response.set_content(bytes.data(), bytes.size(), type_of(name));

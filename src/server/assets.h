@@ -7,6 +7,8 @@
 
 namespace hinny {
 
+inline constexpr std::string_view kFrontPage = "index.html";  // the asset at "/"
+
 const std::map<std::string, std::string_view>& assets();  // by file name
 
 }  // namespace hinny
