@@ -23,21 +23,24 @@ class InfoNce : public RetrievalLoss {
     scale_ = register_parameter("scale", at::full({}, std::log(1.0 / options.temperature)));
   }
 
-  torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& captions,
-                        const torch::Tensor& rows) override {
-    const torch::Tensor scale = scale_.clamp_max(kLargestScale).exp();
-    const torch::Tensor logits = contrast_scores(captions, images, options_.distance) * scale;
-    torch::Tensor loss = images.new_zeros({});
+  torch::Tensor of_scores(const torch::Tensor& scores, const torch::Tensor& rows) override {
+    const torch::Tensor logits = scores * scale_.clamp_max(kLargestScale).exp();
+    torch::Tensor loss = logits.new_zeros({});
     if (options_.text_to_image != 0) {
       loss = loss + options_.text_to_image * at::cross_entropy_loss(logits, rows);
     }
     if (options_.image_to_text != 0) {
       const torch::Tensor own = rows.unsqueeze(1);
-      const torch::Tensor mask = own == at::arange(images.size(0), rows.options()).unsqueeze(0);
+      const torch::Tensor mask = own == at::arange(logits.size(1), rows.options()).unsqueeze(0);
       loss = loss + options_.image_to_text *
                         contrast(logits.t(), mask.t(), rows, logits.gather(1, own).squeeze(1));
     }
     return loss;
+  }
+
+ protected:
+  torch::Tensor compare(const torch::Tensor& captions, const torch::Tensor& images) override {
+    return contrast_scores(captions, images, options_.distance);
   }
 
  private:

@@ -30,6 +30,18 @@ std::vector<std::string> loss_kinds() {
   return kinds;
 }
 
+LossOptions gentle_options(LossOptions options, const std::string& way) {
+  if (way == "all") {
+    options.mining = "all";
+    options.reduction = "mean";
+  } else if (way == "infonce") {
+    options.kind = "infonce";
+  } else {
+    throw InputError("no warm-up '" + way + "'", "infonce or all");
+  }
+  return options;
+}
+
 double hard_share(const LossOptions& options, double done) {
   return 1 - std::exp(-options.hardening * done);
 }

@@ -11,15 +11,23 @@
 
 namespace hinny {
 
-// Both inputs have rows of unit length. `rows[c]` is the row in `images` of caption c's image;
-// an image may have several captions, none of which is a negative for it.
+// `rows[c]` is the image of caption c; an image may have several captions, none of which is a
+// negative for it.
 class RetrievalLoss : public torch::nn::Module {
  public:
-  // images [images, dim], captions [captions, dim], rows [captions] int64 -> scalar
-  virtual torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& captions,
-                                const torch::Tensor& rows) = 0;
+  // Vectors, as loss.distance compares them: images [images, dim] and captions [captions, dim],
+  // their rows of unit length, rows [captions] int64 -> scalar
+  torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& captions,
+                        const torch::Tensor& rows) {
+    return of_scores(compare(captions, images), rows);
+  }
+  // Pairs compared already: scores [captions, images], larger is better -> scalar
+  virtual torch::Tensor of_scores(const torch::Tensor& scores, const torch::Tensor& rows) = 0;
   // LossOptions::hard_share from here on.
   virtual void set_hard_share(double) {}
+
+ protected:
+  virtual torch::Tensor compare(const torch::Tensor& captions, const torch::Tensor& images) = 0;
 };
 
 // LossOptions::hard_share when this share of the training is done.
@@ -29,5 +37,9 @@ double hard_share(const LossOptions& options, double done);
 // its test, and one line in the table of loss.cc.
 std::shared_ptr<RetrievalLoss> make_loss(const LossOptions& options);
 std::vector<std::string> loss_kinds();
+
+// The same loss for a gentle start, by loss.warmup: infonce, or all (every negative, the mean over
+// anchors). Throws InputError for another way.
+LossOptions gentle_options(LossOptions options, const std::string& way);
 
 }  // namespace hinny

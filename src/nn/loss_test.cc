@@ -138,6 +138,16 @@ TEST_P(LossTest, EqualsItsDefinitionComputedTripletByTriplet) {
               reference(GetParam().options, images, captions), 1e-6);
 }
 
+TEST_P(LossTest, OfPairsComparedAlreadyIsTheSame) {
+  const auto loss = make_loss(GetParam().options);
+  loss->to(at::kDouble);
+  const torch::Tensor images = random_unit(4, 5, 3);
+  const torch::Tensor captions = random_unit(4, 5, 4);
+  EXPECT_NEAR(loss->of_scores(similarity(captions, images, GetParam().options.distance), rows())
+                  .item<double>(),
+              reference(GetParam().options, images, captions), 1e-6);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, LossTest, testing::ValuesIn(cases()),
                          [](const auto& info) { return std::string(info.param.name); });
 

@@ -54,12 +54,16 @@ class Triplet : public RetrievalLoss {
     check("reduction", options.reduction, std::array{"mean", "sum"});
   }
 
-  torch::Tensor forward(const torch::Tensor& images, const torch::Tensor& captions,
-                        const torch::Tensor& rows) override {
-    return triplet_loss(similarity(captions, images, options_.distance), rows, options_);
+  torch::Tensor of_scores(const torch::Tensor& scores, const torch::Tensor& rows) override {
+    return triplet_loss(scores, rows, options_);
   }
 
   void set_hard_share(double share) override { options_.hard_share = share; }
+
+ protected:
+  torch::Tensor compare(const torch::Tensor& captions, const torch::Tensor& images) override {
+    return similarity(captions, images, options_.distance);
+  }
 
  private:
   LossOptions options_;

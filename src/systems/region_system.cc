@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "nn/harder_negatives.h"
 #include "nn/layers.h"
-#include "nn/triplet.h"
 
 namespace hinny {
 namespace {
@@ -24,8 +23,9 @@ void check(const SystemOptions& options, const SystemInput& input) {
     throw InputError("loss.language_weights without '" + language + "'",
                      "a weight for each language, or none");
   }
-  if (options.loss.warmup_epochs > 0 && options.loss.warmup != "all") {
-    throw InputError("warm-up '" + options.loss.warmup + "' of pair scores", "loss.warmup = all");
+  if (options.loss.harder_negatives && options.loss.kind != "triplet") {
+    throw InputError("loss.harder_negatives with loss.kind = " + options.loss.kind,
+                     "loss.kind = triplet, or loss.harder_negatives = false");
   }
 }
 
@@ -55,6 +55,11 @@ RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& inpu
   }
   region_ = register_module(
       "image", std::make_shared<Linear>(input.feature_dim / input.regions, options.dim));
+  loss_ = register_module("loss", make_loss(options.loss));
+  if (options.loss.warmup_epochs > 0) {
+    warmup_loss_ = register_module("warmup_loss",
+                                   make_loss(gentle_options(options.loss, options.loss.warmup)));
+  }
 }
 
 torch::Tensor RegionSystem::regions(const torch::Tensor& features) {
@@ -88,25 +93,24 @@ torch::Tensor RegionSystem::pair_scores(const torch::Tensor& features, const Cap
 }
 
 std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
-  LossSettings loss = options_.loss;
-  if (warmup_) loss.mining = "all";
   const torch::Tensor images = encode_images(batch.features, 0);
   std::vector<LossTerm> terms;
   std::vector<LanguageScores> together;
   for (const auto& [language, captions] : batch.languages) {
     const torch::Tensor scores = compare(images, encode_captions(captions, language), captions).t();
     const std::string& name = input_.languages[static_cast<std::size_t>(language)];
-    if (loss.harder_negatives && !warmup_) {
+    if (options_.loss.harder_negatives && !warmup_) {
       together.push_back({scores, captions.rows, weight_of(name)});
     } else {
-      terms.push_back({"rank_" + name, triplet_loss(scores, captions.rows, loss), 1.0});
+      terms.push_back({"rank_" + name,
+                       (warmup_ ? *warmup_loss_ : *loss_).of_scores(scores, captions.rows), 1.0});
     }
   }
   if (!together.empty()) {
     double sum = 0;
     for (const LanguageScores& language : together) sum += language.weight;
     for (LanguageScores& language : together) language.weight /= sum;
-    terms.push_back({"rank", harder_negatives(together, loss), 1.0});
+    terms.push_back({"rank", harder_negatives(together, options_.loss), 1.0});
   }
   return terms;
 }
@@ -122,7 +126,7 @@ void RegionSystem::set_words(int language, const torch::Tensor& vectors) {
 
 void RegionSystem::set_stage(Stage stage, double done) {
   warmup_ = stage == Stage::warmup;
-  options_.loss.hard_share = hard_share(options_.loss, done);
+  loss_->set_hard_share(hard_share(options_.loss, done));
 }
 
 nlohmann::json RegionSystem::describe() const {

@@ -2,6 +2,7 @@
 // (Huang et al. 2020, Sec. 3.2).
 #pragma once
 
+#include "nn/loss.h"
 #include "nn/product.h"
 #include "nn/text_tower.h"
 #include "systems/retrieval_system.h"
@@ -51,6 +52,8 @@ class RegionSystem : public RetrievalSystem {
   std::shared_ptr<SentenceHead> head_;
   std::vector<std::shared_ptr<TextTower>> towers_;
   std::shared_ptr<Linear> region_;
+  std::shared_ptr<RetrievalLoss> loss_;
+  std::shared_ptr<RetrievalLoss> warmup_loss_;  // where loss.warmup_epochs asks for one
   bool warmup_ = false;
 };
 

@@ -15,18 +15,6 @@ namespace hinny {
 namespace {
 
 // A loss that starts well where the recipe's hardest negatives would collapse.
-LossOptions gentle_options(LossOptions options, const std::string& way) {
-  if (way == "all") {
-    options.mining = "all";
-    options.reduction = "mean";
-  } else if (way == "infonce") {
-    options.kind = "infonce";
-  } else {
-    throw InputError("no warm-up '" + way + "'", "infonce or all");
-  }
-  return options;
-}
-
 bool per_language(const std::string& key, const std::string& value) {
   if (value == "shared") return false;
   if (value == "per-language") return true;

@@ -34,9 +34,8 @@ Recipe small(const std::string& name) {
     recipe.model.text.own_dim = 8;
     recipe.model.text.explore_among = 4;
   }
-  if (recipe.model.text.encoder != "mean" && recipe.model.loss.warmup == "all") {  // of regions
-    recipe.model.image.features = "grid";
-  }
+  const std::string& system = recipe.model.system;
+  if (system == "san" || system == "dan" || system == "scan") recipe.model.image.features = "grid";
   if (!recipe.model.text.dictionary.empty()) recipe.model.text.rare = 1000;  // every word
   if (recipe.model.loss.warmup_epochs > 0) recipe.model.loss.warmup_epochs = 10;
   recipe.train.validate_every = 0;
@@ -61,6 +60,19 @@ class TrainerTest : public testing::TestWithParam<const char*> {
     auto made = new_experiment(recipe, folder, torch::Device(torch::kCPU));
     write_model_setup(run_, *made);
     return made;
+  }
+  // Recall on what it trained on: twenty images, no two of a kind.
+  RecallTable learnt_by_heart(Recipe recipe) const {
+    recipe.model.image.dropout = 0;
+    recipe.train.weight_decay = 0;
+    if (recipe.model.image.features == "grid") recipe.train.learning_rate = 3e-3;
+    recipe.train.patience = 0;  // what is learnt by heart helps no validation
+    const TinyDataset twenty(20);
+    const auto trained = experiment(recipe, twenty.folder());
+    train(*trained, run_, {});
+    EvaluationOptions options;
+    options.split = "train";
+    return evaluate(*trained, options).table;
   }
 
   TinyDataset data_;
@@ -90,22 +102,12 @@ INSTANTIATE_TEST_SUITE_P(Recipes, TrainerTest,
                            return name;
                          });
 
-// Twenty images, no two of a kind: whoever has learnt them tells all apart.
 TEST_P(TrainerTest, EverySystemOverfitsASmallSet) {
-  const TinyDataset twenty(20);
   Recipe recipe = small(GetParam());
-  recipe.model.image.dropout = 0;
-  recipe.train.weight_decay = 0;
   // LA pretrained takes words of like use for one.
   if (std::string(GetParam()) == "la") recipe.model.pretrain.epochs = 0;
   recipe.train.epochs = recipe.model.system == "scan" ? 300 : 80;
-  if (recipe.model.image.features == "grid") recipe.train.learning_rate = 3e-3;
-  recipe.train.patience = 0;  // what is learnt by heart helps no validation
-  const auto trained = experiment(recipe, twenty.folder());
-  train(*trained, run_, {});
-  EvaluationOptions options;
-  options.split = "train";
-  const RecallTable table = evaluate(*trained, options).table;
+  const RecallTable table = learnt_by_heart(recipe);
   EXPECT_EQ(table.average(), 100.0) << as_text(table);
 }
 
@@ -159,9 +161,23 @@ TEST_F(TrainerTest, WeighsTheHarderNegativesOfEveryLanguage) {
   EXPECT_TRUE(weights({{"en", 2.0}, {"de", 2.0}}).equal(alike));
   EXPECT_FALSE(weights({{"en", 0.9}, {"de", 0.1}}).equal(alike));
   EXPECT_THROW(weights({{"en", 0.9}}), InputError);
+  recipe.model.loss.language_weights = {};
+  recipe.model.loss.kind = "infonce";  // has no hardest negative
+  EXPECT_THROW(experiment(recipe), InputError);
   recipe = small("vse");
   recipe.model.loss.harder_negatives = true;
   EXPECT_THROW(experiment(recipe), InputError);
+}
+
+TEST_F(TrainerTest, AttentionSystemsLearnByInfoNceToo) {
+  for (const char* system : {"san", "scan"}) {
+    Recipe recipe = small(system);
+    recipe.model.loss.kind = "infonce";
+    recipe.model.loss.harder_negatives = false;
+    recipe.model.loss.warmup_epochs = 0;
+    const RecallTable table = learnt_by_heart(recipe);
+    EXPECT_GT(table.average(), 90.0) << system << as_text(table);
+  }
 }
 
 TEST_F(TrainerTest, WordVectorsStartFromTheirPrincipalComponents) {
