@@ -32,7 +32,7 @@ void check(const SystemOptions& options, const SystemInput& input) {
 }  // namespace
 
 RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& input)
-    : options_(options), input_(input) {
+    : options_(options), input_(input), loss_(*this, options.loss) {
   check(options, input);
   const TextSettings& text = options.text;
   const bool shared = text.vocabulary == "shared";
@@ -55,11 +55,6 @@ RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& inpu
   }
   region_ = register_module(
       "image", std::make_shared<Linear>(input.feature_dim / input.regions, options.dim));
-  loss_ = register_module("loss", make_loss(options.loss));
-  if (options.loss.warmup_epochs > 0) {
-    warmup_loss_ = register_module("warmup_loss",
-                                   make_loss(gentle_options(options.loss, options.loss.warmup)));
-  }
 }
 
 torch::Tensor RegionSystem::regions(const torch::Tensor& features) {
@@ -99,11 +94,10 @@ std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
   for (const auto& [language, captions] : batch.languages) {
     const torch::Tensor scores = compare(images, encode_captions(captions, language), captions).t();
     const std::string& name = input_.languages[static_cast<std::size_t>(language)];
-    if (options_.loss.harder_negatives && !warmup_) {
+    if (options_.loss.harder_negatives && !loss_.warming_up()) {
       together.push_back({scores, captions.rows, weight_of(name)});
     } else {
-      terms.push_back({"rank_" + name,
-                       (warmup_ ? *warmup_loss_ : *loss_).of_scores(scores, captions.rows), 1.0});
+      terms.push_back({"rank_" + name, loss_->of_scores(scores, captions.rows), 1.0});
     }
   }
   if (!together.empty()) {
@@ -124,10 +118,7 @@ void RegionSystem::set_words(int language, const torch::Tensor& vectors) {
   tower(language).set_words(vectors);
 }
 
-void RegionSystem::set_stage(Stage stage, double done) {
-  warmup_ = stage == Stage::warmup;
-  loss_->set_hard_share(hard_share(options_.loss, done));
-}
+void RegionSystem::set_stage(Stage stage, double done) { loss_.set_stage(stage, done); }
 
 nlohmann::json RegionSystem::describe() const {
   const bool shared = options_.text.vocabulary == "shared";

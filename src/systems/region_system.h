@@ -2,10 +2,10 @@
 // (Huang et al. 2020, Sec. 3.2).
 #pragma once
 
-#include "nn/loss.h"
 #include "nn/product.h"
 #include "nn/text_tower.h"
 #include "systems/retrieval_system.h"
+#include "systems/staged_loss.h"
 
 namespace hinny {
 
@@ -49,12 +49,10 @@ class RegionSystem : public RetrievalSystem {
 
   SystemOptions options_;
   SystemInput input_;
+  StagedLoss loss_;
   std::shared_ptr<SentenceHead> head_;
   std::vector<std::shared_ptr<TextTower>> towers_;
   std::shared_ptr<Linear> region_;
-  std::shared_ptr<RetrievalLoss> loss_;
-  std::shared_ptr<RetrievalLoss> warmup_loss_;  // where loss.warmup_epochs asks for one
-  bool warmup_ = false;
 };
 
 }  // namespace hinny

@@ -24,18 +24,13 @@ bool per_language(const std::string& key, const std::string& value) {
 }  // namespace
 
 TwoBranch::TwoBranch(const SystemOptions& options, const SystemInput& input)
-    : options_(options), input_(input) {
+    : options_(options), input_(input), loss_(*this, options.loss) {
   if (options.loss.harder_negatives) {
     throw InputError("loss.harder_negatives in system '" + options.system + "'",
                      "san, dan or scan, or false");
   }
   add_text_towers();
   add_image_branches();
-  loss_ = register_module("loss", make_loss(options.loss));
-  if (options.loss.warmup_epochs > 0) {
-    warmup_loss_ = register_module("warmup_loss",
-                                   make_loss(gentle_options(options.loss, options.loss.warmup)));
-  }
 }
 
 void TwoBranch::add_text_towers() {
@@ -201,7 +196,7 @@ void TwoBranch::set_stage(Stage stage, double done) {
   stage_ = stage;
   done_ = done;
   options_.loss.hard_share = hard_share(options_.loss, done);
-  loss_->set_hard_share(options_.loss.hard_share);
+  loss_.set_stage(stage, done);
   if (latent_ && stage != Stage::pretrain && !latent_->settled()) settle_latents();
 }
 
@@ -227,16 +222,15 @@ std::vector<LossTerm> TwoBranch::ranking_losses(const Batch& batch,
   std::vector<LossTerm> terms;
   for (std::size_t i = 0; i < captions.size(); ++i) {
     terms.push_back({"rank_" + language_name(batch.languages[i].language),
-                     stage_loss().forward(images[i], captions[i].vectors, captions[i].rows),
-                     weight});
+                     loss_->forward(images[i], captions[i].vectors, captions[i].rows), weight});
   }
   return terms;
 }
 
 LossTerm TwoBranch::pair_loss(const Batch::Pairs& pairs) {
   return {"pairs",
-          stage_loss().forward(encode_captions(pairs.first, 0), encode_captions(pairs.second, 0),
-                               pairs.second.rows),
+          loss_->forward(encode_captions(pairs.first, 0), encode_captions(pairs.second, 0),
+                         pairs.second.rows),
           1.0};
 }
 

@@ -4,10 +4,10 @@
 #include "nn/borrowing_tower.h"
 #include "nn/hybrid_tower.h"
 #include "nn/image_branch.h"
-#include "nn/loss.h"
 #include "nn/neighbourhood.h"
 #include "nn/text_tower.h"
 #include "systems/retrieval_system.h"
+#include "systems/staged_loss.h"
 
 namespace hinny {
 
@@ -59,7 +59,6 @@ class TwoBranch : public RetrievalSystem {
   void lend_words();
   void settle_latents();
   LossOptions stage_options() const;  // the recipe's loss as the stage has it
-  RetrievalLoss& stage_loss() { return stage_ == Stage::warmup ? *warmup_loss_ : *loss_; }
   void add_pairs_near(const std::string& name, const Neighbours& a, const Neighbours& b,
                       std::vector<LossTerm>& terms) const;
   template <typename T>
@@ -77,8 +76,7 @@ class TwoBranch : public RetrievalSystem {
   std::vector<std::shared_ptr<BorrowingTower>> borrowers_;
   std::vector<std::string> image_names_;
   std::vector<std::shared_ptr<ImageBranch>> images_;
-  std::shared_ptr<RetrievalLoss> loss_;
-  std::shared_ptr<RetrievalLoss> warmup_loss_;
+  StagedLoss loss_;
 };
 
 }  // namespace hinny
