@@ -1,7 +1,6 @@
 // For tests: a model of two languages with a space each, five images, and the index of them.
 #pragma once
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "base/npy.h"
+#include "data/picture_set_fixture.h"
 #include "encoder/model_fixture.h"
 #include "index/build_index.h"
 #include "tests/scratch.h"
@@ -19,28 +19,13 @@ namespace hinny {
 class IndexFixture : public testing::Test {
  protected:
   void SetUp() override {
-    std::filesystem::create_directories(folder / "data/features");
     fixture.config["image"]["second"] = fixture.config["image"]["image"];
     fixture.config["text"]["de"]["space"] = "second";
     fixture.config["image"]["second"]["layers"][3]["prefix"] = "image.other";
     fixture.add("image.other.weight", {6, 19});
     fixture.add("image.other.bias", {6});
     fixture.write(folder / "run");
-    std::string images;
-    std::string captions;
-    std::string ids;
-    for (const std::string id : {"p0", "p1", "p2", "p3", "p4"}) {
-      const std::string file = id == "p3" ? "" : R"(,"file":")" + id + R"(.jpg")";
-      images += fmt::format(R"({{"image":"{}","split":"test"{}}})"
-                            "\n",
-                            id, file);
-      captions += R"({"image":")" + id + R"(","lang":"en","text":"a","source":"human-original"})";
-      captions += "\n";
-      ids += id + "\n";
-    }
-    write_file(folder / "data/images.jsonl", images);
-    write_file(folder / "data/captions.jsonl", captions);
-    write_file(folder / "data/features/ids.txt", ids);
+    write_picture_set(folder / "data", 5);
     Random random(9);
     rows.resize(5 * 7);
     for (float& number : rows) number = static_cast<float>(random.uniform(-1, 3));

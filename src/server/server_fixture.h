@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "data/picture_set_fixture.h"
 #include "encoder/model_fixture.h"
 #include "index/build_index.h"
 #include "server/api.h"
@@ -40,25 +41,14 @@ class PictureIndex {
     fixture_.add("features.mean", {dim});
     fixture_.add("features.scale", {dim});
     fixture_.add("image.fc.weight", {19, dim});
-    std::filesystem::create_directories(folder_ / "data/features");
+    write_picture_set(folder_ / "data", 6);
     std::filesystem::create_directories(folder_ / "data/images");
     fixture_.write(folder_ / "run");
-    std::string images, captions, ids;
     for (const std::string id : {"p0", "p1", "p2", "p3", "p4", "p5"}) {
-      const std::string file = id == "p3" ? "" : R"(,"file":")" + id + R"(.jpg")";
-      images += fmt::format(R"({{"image":"{}","split":"test"{}}})"
-                            "\n",
-                            id, file);
-      captions += R"({"image":")" + id + R"(","lang":"en","text":"a","source":"human-original"})";
-      captions += "\n";
-      ids += id + "\n";
       write_file(
           folder_ / "data/images" / (id + ".jpg"),
           id == "p4" ? "no picture" : picture_file(80, 40, static_cast<std::uint8_t>(id[1])));
     }
-    write_file(folder_ / "data/images.jsonl", images);
-    write_file(folder_ / "data/captions.jsonl", captions);
-    write_file(folder_ / "data/features/ids.txt", ids);
     Random random(9);
     std::vector<float> rows(static_cast<std::size_t>(6 * dim));
     for (float& number : rows) number = static_cast<float>(random.uniform(0, 1));
