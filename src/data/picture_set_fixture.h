@@ -16,11 +16,11 @@ inline void write_picture_set(const std::filesystem::path& folder, int count) {
   std::string images, captions, ids;
   for (int i = 0; i < count; ++i) {
     const std::string id = fmt::format("p{}", i);
-    const std::string file = i == 3 ? "" : R"(,"file":")" + id + R"(.jpg")";
-    images += R"({"image":")" + id + R"(","split":"test")" + file + "}\n";
-    captions += R"({"image":")" + id + R"(","lang":"en","text":"a","source":"human-original"})";
-    captions += "\n";
-    ids += id + "\n";
+    const std::string file = i == 3 ? "" : fmt::format(R"(,"file":"{}.jpg")", id);
+    images += fmt::format(R"({{"image":"{}","split":"test"{}}})", id, file);
+    captions +=
+        fmt::format(R"({{"image":"{}","lang":"en","text":"a","source":"human-original"}})", id);
+    images += '\n', captions += '\n', ids += id + '\n';
   }
   write_file(folder / "images.jsonl", images);
   write_file(folder / "captions.jsonl", captions);
