@@ -38,8 +38,8 @@ double hard_share(const LossOptions& options, double done);
 std::shared_ptr<RetrievalLoss> make_loss(const LossOptions& options);
 std::vector<std::string> loss_kinds();
 
-// The same loss for a gentle start, by loss.warmup: infonce, or all (every negative, the mean over
-// anchors). Throws InputError for another way.
+// A loss that starts well where the recipe's hardest negatives would collapse, by loss.warmup:
+// infonce, or all (every negative, the mean over anchors). Throws InputError for another way.
 LossOptions gentle_options(LossOptions options, const std::string& way);
 
 }  // namespace hinny

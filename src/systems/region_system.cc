@@ -118,7 +118,9 @@ void RegionSystem::set_words(int language, const torch::Tensor& vectors) {
   tower(language).set_words(vectors);
 }
 
-void RegionSystem::set_stage(Stage stage, double done) { loss_.set_stage(stage, done); }
+void RegionSystem::set_stage(Stage stage, double done) {
+  loss_.set_stage(stage, hard_share(options_.loss, done));
+}
 
 nlohmann::json RegionSystem::describe() const {
   const bool shared = options_.text.vocabulary == "shared";

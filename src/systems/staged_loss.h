@@ -13,13 +13,12 @@ class StagedLoss {
   // loss.warmup_epochs asks for one. Throws InputError as make_loss and gentle_options.
   StagedLoss(torch::nn::Module& owner, const LossSettings& loss);
 
-  void set_stage(Stage stage, double done);  // as RetrievalSystem's
+  void set_stage(Stage stage, double hard_share);  // LossOptions::hard_share
   bool warming_up() const { return stage_ == Stage::warmup; }
   RetrievalLoss& operator*() const { return warming_up() ? *warmup_ : *full_; }
   RetrievalLoss* operator->() const { return &**this; }
 
  private:
-  LossOptions options_;
   Stage stage_ = Stage::full;
   std::shared_ptr<RetrievalLoss> full_, warmup_;
 };

@@ -14,7 +14,6 @@
 namespace hinny {
 namespace {
 
-// A loss that starts well where the recipe's hardest negatives would collapse.
 bool per_language(const std::string& key, const std::string& value) {
   if (value == "shared") return false;
   if (value == "per-language") return true;
@@ -196,7 +195,7 @@ void TwoBranch::set_stage(Stage stage, double done) {
   stage_ = stage;
   done_ = done;
   options_.loss.hard_share = hard_share(options_.loss, done);
-  loss_.set_stage(stage, done);
+  loss_.set_stage(stage, options_.loss.hard_share);
   if (latent_ && stage != Stage::pretrain && !latent_->settled()) settle_latents();
 }
 
