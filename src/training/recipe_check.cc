@@ -97,9 +97,10 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
                      "image.start = directions with other word vectors than those of pictures",
                      "text.vectors = \"pictures\", as they are");
   }
-  if (text.whiten && text.latents > 0) {
-    throw InputError(file, "text.whiten with text.latents",
-                     "one of them: tokens are chosen by whitened vectors already");
+  if (text.whiten && text.latents > 0 && text.own_words > 0 && text.own_dim < text.dim) {
+    throw InputError(
+        fmt::format("{}: text.whiten with text.own_dim = {} of {}", file, text.own_dim, text.dim),
+        "all numbers: whitened vectors have no first components. Or text.whiten = false");
   }
   check_range(file, "text.latents", static_cast<double>(text.latents), 0, 1 << 24);
   check_range(file, "text.own_words", static_cast<double>(text.own_words), 0, 1e9);

@@ -65,7 +65,8 @@ TEST(Recipe, KeysThatNeedEachOtherAreChecked) {
   EXPECT_THAT(error_of("base = 'hinny'\n[text]\nwhiten = true\n"),
               HasSubstr("image.start = directions with other word vectors"));
   EXPECT_THAT(error_of("base = 'smalr'\n[text]\nwhiten = true\n"),
-              HasSubstr("text.whiten with text.latents"));
+              HasSubstr("text.whiten with text.own_dim = 50 of 300"));
+  EXPECT_EQ(error_of("base = 'smalr'\n[text]\nwhiten = true\nown_dim = 300\n"), "no error");
 }
 
 TEST(Recipe, KeysWithoutEffectAreRefused) {

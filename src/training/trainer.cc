@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "base/error.h"
 #include "base/phases.h"
 #include "data/sampler.h"
@@ -43,6 +46,19 @@ double captions_in(const BatchPlan& plan) {
   return captions;
 }
 
+// Whether some image comes with two captions in a batch: what pretraining learns from.
+bool has_caption_pairs(const std::vector<BatchPlan>& plans) {
+  return std::ranges::any_of(plans, [](const BatchPlan& plan) {
+    std::size_t captions = 0;
+    std::set<int> captioned;
+    for (const LanguageBatch& language : plan.languages) {
+      captions += language.rows.size();
+      captioned.insert(language.rows.begin(), language.rows.end());
+    }
+    return captions > captioned.size();
+  });
+}
+
 // Images against captions.
 class RetrievalTask : public TrainingTask {
  public:
@@ -50,7 +66,12 @@ class RetrievalTask : public TrainingTask {
       : e_(experiment),
         run_(std::move(run)),
         sampler_(make_sampler(experiment)),
-        has_validation_(experiment.dataset.has_split("val")) {}
+        has_validation_(experiment.dataset.has_split("val")) {
+    if (pretraining_epochs() > 0 && !has_caption_pairs(sampler_->epoch(0))) {
+      throw InputError("pretraining without a photograph that has two captions in a batch",
+                       "sample.captions_per_image = 2, another language, or pretrain.epochs = 0");
+    }
+  }
 
   torch::nn::Module& model() override { return *e_.system; }
   std::vector<ParameterGroup> parameter_groups() const override {

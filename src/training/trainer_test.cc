@@ -1,6 +1,8 @@
 #include "training/trainer.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include <sstream>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -178,6 +180,42 @@ TEST_F(TrainerTest, AttentionSystemsLearnByInfoNceToo) {
     const RecallTable table = learnt_by_heart(recipe);
     EXPECT_GT(table.average(), 90.0) << system << as_text(table);
   }
+}
+
+TEST_F(TrainerTest, PretrainingNeedsTwoCaptionsOfAnImage) {
+  for (const char* system : {"mule", "hem"}) {
+    Recipe recipe = small(system);
+    recipe.languages = {"en"};
+    recipe.sample.captions_per_image = 1;
+    recipe.train.epochs = 1;
+    try {
+      train(*experiment(recipe), run_, {});
+      ADD_FAILURE() << system;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("sample.captions_per_image = 2"));
+      EXPECT_THAT(error.what(), testing::HasSubstr("pretrain.epochs = 0"));
+    }
+    recipe.model.pretrain.epochs = 0;
+    EXPECT_TRUE(train(*experiment(recipe), run_, {}).state.finished);
+  }
+}
+
+// With pairs in one batch of many, the others teach nothing and are passed over.
+TEST_F(TrainerTest, BatchesWithoutPairsArePassedOver) {
+  const fs::path file = data_.folder() / "captions.jsonl";
+  std::istringstream captions(read_file(file));
+  std::string kept;
+  for (std::string line; std::getline(captions, line);) {
+    const int image = std::stoi(line.substr(std::string_view(R"({"image":"i)").size()));
+    const bool german = line.find(R"("de")") != std::string::npos;
+    if (!german || image == 0 || image >= 24) kept += line + "\n";  // 0 to 23 are trained on
+  }
+  write_file(file, kept);
+  Recipe recipe = small("mule");
+  recipe.sample.captions_per_image = 1;
+  recipe.sample.images_per_batch = 4;
+  recipe.train.epochs = 1;
+  EXPECT_TRUE(train(*experiment(recipe), run_, {}).state.finished);
 }
 
 TEST_F(TrainerTest, WordVectorsStartFromTheirPrincipalComponents) {

@@ -98,15 +98,19 @@ class Loop {
                                  static_cast<std::uint64_t>(state_.step)}));
     adam_.zero_gradients();
     const BatchLoss loss = task_.next_loss();
+    if (loss.value.requires_grad()) learn(loss.value);
+    ++state_.step;
+    record(loss.value.item<double>(), loss.units, seconds_since(start));
+  }
+
+  void learn(const torch::Tensor& loss) {
     {
       const InPhase phase(Phase::backward);
-      loss.value.backward();
+      loss.backward();
     }
     const InPhase phase(Phase::optimiser);
     if (settings_.clip_norm > 0) adam_.clip(settings_.clip_norm);
     adam_.step(rate_of(state_.step));
-    ++state_.step;
-    record(loss.value.item<double>(), loss.units, seconds_since(start));
   }
 
   void set_stage() {

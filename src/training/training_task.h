@@ -20,7 +20,7 @@ struct Judgement {
 };
 
 struct BatchLoss {
-  torch::Tensor value;  // scalar
+  torch::Tensor value;  // scalar; without a gradient the batch teaches nothing, and is passed over
   double units = 0;     // how much was in the batch, in units()
 };
 
