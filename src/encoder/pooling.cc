@@ -46,8 +46,8 @@ Rows evenly(std::size_t groups, std::size_t each) {
 Pooled by_context(const Weights& weights, const std::string& prefix, std::span<const float> rows,
                   std::size_t groups, std::size_t each) {
   const auto given = weights.numbers(prefix + ".context");
-  const Rows context =
-      squashed(weights, prefix + ".of_context", Rows(given.begin(), given.end()), 1);
+  Rows context = squashed(weights, prefix + ".of_context", Rows(given.begin(), given.end()), 1);
+  for (float& number : context) number *= weights.numbers(prefix + ".scale").front();
   const Rows items =
       squashed(weights, prefix + ".of_items", Rows(rows.begin(), rows.end()), groups * each);
   Pooled result{{}, Rows(groups * each)};
@@ -117,6 +117,7 @@ std::vector<std::pair<std::string, std::vector<std::size_t>>> tensors_of(const L
   };
   if (layer.kind == LayerKind::context) {
     tensors.push_back({layer.prefix + ".context", {1, input}});
+    tensors.push_back({layer.prefix + ".scale", {1}});
     add_linear(layer.prefix + ".of_context", input);
     add_linear(layer.prefix + ".of_items", input);
   }

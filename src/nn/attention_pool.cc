@@ -1,8 +1,11 @@
 #include "nn/attention_pool.h"
 
+#include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros.h>
+
+#include <cmath>
 
 #include "nn/ragged.h"
 
@@ -38,12 +41,13 @@ torch::Tensor mean_items(const ItemGroups& groups) {
 
 ContextAttention::ContextAttention(std::int64_t dim) {
   context_ = register_parameter("context", at::zeros({1, dim}).uniform_(-1, 1));
+  scale_ = register_buffer("scale", at::full({1}, 1 / std::sqrt(static_cast<double>(dim))));
   of_context_ = register_module("of_context", std::make_shared<Linear>(dim, dim));
   of_items_ = register_module("of_items", std::make_shared<Linear>(dim, dim));
 }
 
 torch::Tensor ContextAttention::forward(const ItemGroups& groups) {
-  const torch::Tensor context = of_context_->forward(context_).tanh();  // [1, dim]
+  const torch::Tensor context = of_context_->forward(context_).tanh() * scale_;  // [1, dim]
   return attend(squashed(*of_items_, groups.items).matmul(context.squeeze(0)), groups);
 }
 

@@ -20,8 +20,9 @@ ItemGroups grouped(const torch::Tensor& items);
 // The mean of each group's items: [groups, dim].
 torch::Tensor mean_items(const ItemGroups& groups);
 
-// sum_i a_i z_i with a = softmax_i(f_c(c) . f_z(z_i)), each f a linear layer and tanh, and c one
-// learned vector (Huang et al. 2020, Eq. 7: SAN; what f is made of is ours).
+// sum_i a_i z_i with a = softmax_i(f_c(c) . f_z(z_i) / sqrt(dim)), each f a linear layer and tanh,
+// and c one learned vector (Huang et al. 2020, Eq. 7: SAN; what f is made of is ours, and so is the
+// division: without it attention starts, and stays, on a single item).
 class ContextAttention : public torch::nn::Module {
  public:
   explicit ContextAttention(std::int64_t dim);
@@ -29,6 +30,7 @@ class ContextAttention : public torch::nn::Module {
 
  private:
   torch::Tensor context_;  // [1, dim]
+  torch::Tensor scale_;    // [1], kept with the weights: models from before it are refused
   std::shared_ptr<Linear> of_context_, of_items_;
 };
 

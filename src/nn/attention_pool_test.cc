@@ -39,9 +39,22 @@ TEST(AttentionPool, EqualsEquationSevenOfEachGroup) {
   std::int64_t begin = 0;
   for (std::int64_t group = 0; group < 3; ++group) {
     const torch::Tensor own = items.slice(0, begin, begin + kLengths[group].item<std::int64_t>());
-    const torch::Tensor scores = layer(attention, "of_items", own).tanh().matmul(context.t());
+    const torch::Tensor scores = layer(attention, "of_items", own).tanh().matmul(context.t()) / 2;
     EXPECT_TRUE(at::allclose(pooled[group], (at::softmax(scores, 0) * own).sum(0), 1e-5, 1e-6));
     begin += own.size(0);
+  }
+}
+
+// One item that takes all hides the others from the gradient.
+TEST(AttentionPool, StartsBySeeingEveryItem) {
+  torch::manual_seed(4);
+  for (const std::int64_t dim : {64, 1024}) {
+    ContextAttention attention(dim);
+    const torch::Tensor items = at::randn({32, 16, dim}) * 3;
+    const torch::Tensor pooled = attention.forward(grouped(items));
+    // The mean of 16 has a sixteenth of an item's variance, one item alone all of it.
+    const double spread = (pooled.var() / items.var()).item<double>();
+    EXPECT_LT(spread, 1.5 / 16) << dim;
   }
 }
 
