@@ -7,7 +7,38 @@
 namespace hinny {
 namespace {
 
+// What other systems do and these would silently leave out.
+void check_ignored(const SystemOptions& options) {
+  const TextSettings& text = options.text;
+  const ImageSettings& image = options.image;
+  const LossSettings& loss = options.loss;
+  const std::pair<const char*, bool> ignored[] = {
+      {"text.mule_dim", text.mule_dim > 0},
+      {"text.latents", text.latents > 0},
+      {"text.characters", text.characters > 0},
+      {"text.dropout", text.dropout > 0},
+      {"text.project", text.project},
+      {"image.hidden", image.hidden > 0},
+      {"image.dropout", image.dropout > 0},
+      {"image.input_dropout", image.input_dropout > 0},
+      {"image.branch", image.branch != "shared"},
+      {"loss.distance", loss.distance != "cosine"},
+      {"loss.neighbourhood", loss.neighbourhood > 0},
+      {"loss.cross_neighbourhood", loss.cross_neighbourhood > 0},
+      {"loss.adversary", loss.adversary > 0},
+      {"loss.word_drift", loss.word_drift > 0},
+      {"loss.masked", loss.masked > 0},
+      {"pretrain.epochs", options.pretrain.epochs > 0},
+  };
+  for (const auto& [key, is_set] : ignored) {
+    if (!is_set) continue;
+    throw InputError(std::string(key) + " has no effect on system '" + options.system + "'",
+                     "recipe san, dan or scan without it");
+  }
+}
+
 void check(const SystemOptions& options, const SystemInput& input) {
+  check_ignored(options);
   if (input.regions < 2) {
     throw InputError("system '" + options.system + "' with one vector a picture",
                      "features of regions, [images, regions, numbers]");
@@ -40,12 +71,10 @@ RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& inpu
   tower.word_dim = text.dim;
   tower.word_range = text.word_range;
   tower.finetune = text.finetune;
-  tower.head = {
-      {text.encoder, text.dim, text.hidden, text.bidirectional, text.reset, options.precision},
-      0.0,
-      options.dim,
-      false,
-      false};
+  tower.head.encoder = {text.encoder,       text.dim,   text.hidden,
+                        text.bidirectional, text.reset, options.precision};
+  tower.head.output = options.dim;
+  tower.head.project = false;
   const auto owner = register_module("text", std::make_shared<torch::nn::Module>("text"));
   head_ = std::make_shared<SentenceHead>(*owner, tower.head);
   for (std::size_t i = 0; i < (shared ? 1 : input.languages.size()); ++i) {

@@ -171,6 +171,20 @@ TEST_F(TrainerTest, WeighsTheHarderNegativesOfEveryLanguage) {
   EXPECT_THROW(experiment(recipe), InputError);
 }
 
+TEST_F(TrainerTest, AttentionSystemsRefuseKeysThatTheyIgnore) {
+  for (const std::string key : {"loss.distance=order", "loss.neighbourhood=1", "text.project=true",
+                                "image.hidden=64", "text.mule_dim=16", "pretrain.epochs=1"}) {
+    Recipe recipe = small("scan");
+    set_key(recipe, key);
+    try {
+      experiment(recipe);
+      ADD_FAILURE() << key;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr(key.substr(0, key.find('=')))) << key;
+    }
+  }
+}
+
 TEST_F(TrainerTest, AttentionSystemsLearnByInfoNceToo) {
   for (const char* system : {"san", "scan"}) {
     Recipe recipe = small(system);
