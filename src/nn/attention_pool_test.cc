@@ -51,10 +51,13 @@ TEST(AttentionPool, StartsBySeeingEveryItem) {
   for (const std::int64_t dim : {64, 1024}) {
     ContextAttention attention(dim);
     const torch::Tensor items = at::randn({32, 16, dim}) * 3;
-    const torch::Tensor pooled = attention.forward(grouped(items));
     // The mean of 16 has a sixteenth of an item's variance, one item alone all of it.
-    const double spread = (pooled.var() / items.var()).item<double>();
-    EXPECT_LT(spread, 1.5 / 16) << dim;
+    const auto spread = [&] {
+      return (attention.forward(grouped(items)).var() / items.var()).item<double>();
+    };
+    EXPECT_LT(spread(), 1.5 / 16) << dim;
+    attention.named_buffers()["scale"].fill_(1);
+    EXPECT_GT(spread(), 8.0 / 16) << dim;  // without the division
   }
 }
 
