@@ -47,15 +47,16 @@ double captions_in(const BatchPlan& plan) {
 }
 
 // Whether some image comes with two captions in a batch: what pretraining learns from.
-bool has_caption_pairs(const std::vector<BatchPlan>& plans) {
-  return std::ranges::any_of(plans, [](const BatchPlan& plan) {
-    std::size_t captions = 0;
+bool has_caption_pairs(const std::vector<BatchPlan>& plans, bool of_one_language) {
+  return std::ranges::any_of(plans, [&](const BatchPlan& plan) {
     std::set<int> captioned;
     for (const LanguageBatch& language : plan.languages) {
-      captions += language.rows.size();
-      captioned.insert(language.rows.begin(), language.rows.end());
+      if (of_one_language) captioned.clear();
+      for (const int row : language.rows) {
+        if (!captioned.insert(row).second) return true;
+      }
     }
-    return captions > captioned.size();
+    return false;
   });
 }
 
@@ -67,9 +68,11 @@ class RetrievalTask : public TrainingTask {
         run_(std::move(run)),
         sampler_(make_sampler(experiment)),
         has_validation_(experiment.dataset.has_split("val")) {
-    if (pretraining_epochs() > 0 && !has_caption_pairs(sampler_->epoch(0))) {
+    const bool of_one_language = experiment.recipe.model.loss.neighbours == "own";
+    if (pretraining_epochs() > 0 && !has_caption_pairs(sampler_->epoch(0), of_one_language)) {
       throw InputError("pretraining without a photograph that has two captions in a batch",
-                       "sample.captions_per_image = 2, another language, or pretrain.epochs = 0");
+                       "sample.captions_per_image = 2, pretrain.epochs = 0, or another language "
+                       "(with loss.neighbours = any)");
     }
   }
 

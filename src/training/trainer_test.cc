@@ -209,6 +209,9 @@ TEST_F(TrainerTest, PretrainingNeedsTwoCaptionsOfAnImage) {
       EXPECT_THAT(error.what(), testing::HasSubstr("sample.captions_per_image = 2"));
       EXPECT_THAT(error.what(), testing::HasSubstr("pretrain.epochs = 0"));
     }
+    recipe.languages = {"en", "de"};
+    recipe.model.loss.neighbours = "own";
+    EXPECT_THROW(train(*experiment(recipe), run_, {}), InputError) << system;
     recipe.model.pretrain.epochs = 0;
     EXPECT_TRUE(train(*experiment(recipe), run_, {}).state.finished);
   }
