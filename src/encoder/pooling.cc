@@ -47,7 +47,8 @@ Pooled by_context(const Weights& weights, const std::string& prefix, std::span<c
                   std::size_t groups, std::size_t each) {
   const auto given = weights.numbers(prefix + ".context");
   Rows context = squashed(weights, prefix + ".of_context", Rows(given.begin(), given.end()), 1);
-  for (float& number : context) number *= weights.numbers(prefix + ".scale").front();
+  const float scale = weights.numbers(prefix + ".scale").front();
+  for (float& number : context) number *= scale;
   const Rows items =
       squashed(weights, prefix + ".of_items", Rows(rows.begin(), rows.end()), groups * each);
   Pooled result{{}, Rows(groups * each)};

@@ -67,14 +67,7 @@ class RetrievalTask : public TrainingTask {
       : e_(experiment),
         run_(std::move(run)),
         sampler_(make_sampler(experiment)),
-        has_validation_(experiment.dataset.has_split("val")) {
-    const bool of_one_language = experiment.recipe.model.loss.neighbours == "own";
-    if (pretraining_epochs() > 0 && !has_caption_pairs(sampler_->epoch(0), of_one_language)) {
-      throw InputError("pretraining without a photograph that has two captions in a batch",
-                       "sample.captions_per_image = 2, pretrain.epochs = 0, or another language "
-                       "(with loss.neighbours = any)");
-    }
-  }
+        has_validation_(experiment.dataset.has_split("val")) {}
 
   torch::nn::Module& model() override { return *e_.system; }
   std::vector<ParameterGroup> parameter_groups() const override {
@@ -90,6 +83,7 @@ class RetrievalTask : public TrainingTask {
   void start_epoch(std::int64_t epoch, std::int64_t from) override {
     queue_.reset();  // its thread reads the plans
     plans_ = sampler_->epoch(epoch);
+    if (epoch == 0 && pretraining_epochs() > 0) check_caption_pairs();
     next_ = static_cast<std::size_t>(from);
     queue_ = std::make_unique<BatchQueue>(*e_.builder, std::span(plans_).subspan(next_));
   }
@@ -129,6 +123,13 @@ class RetrievalTask : public TrainingTask {
   const std::optional<RecallTable>& best() const { return best_; }
 
  private:
+  void check_caption_pairs() const {
+    if (has_caption_pairs(plans_, e_.recipe.model.loss.neighbours == "own")) return;
+    throw InputError("pretraining without a photograph that has two captions in a batch",
+                     "sample.captions_per_image = 2, pretrain.epochs = 0, or another language "
+                     "(with loss.neighbours = any)");
+  }
+
   Batch next_batch() {
     const InPhase phase(Phase::batch);
     Batch batch = queue_->next();

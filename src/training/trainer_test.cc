@@ -176,12 +176,9 @@ TEST_F(TrainerTest, AttentionSystemsRefuseKeysThatTheyIgnore) {
                                 "image.hidden=64", "text.mule_dim=16", "pretrain.epochs=1"}) {
     Recipe recipe = small("scan");
     set_key(recipe, key);
-    try {
-      experiment(recipe);
-      ADD_FAILURE() << key;
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr(key.substr(0, key.find('=')))) << key;
-    }
+    EXPECT_THAT([&] { experiment(recipe); }, testing::ThrowsMessage<InputError>(
+                                                 testing::HasSubstr(key.substr(0, key.find('=')))))
+        << key;
   }
 }
 
@@ -202,13 +199,11 @@ TEST_F(TrainerTest, PretrainingNeedsTwoCaptionsOfAnImage) {
     recipe.languages = {"en"};
     recipe.sample.captions_per_image = 1;
     recipe.train.epochs = 1;
-    try {
-      train(*experiment(recipe), run_, {});
-      ADD_FAILURE() << system;
-    } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("sample.captions_per_image = 2"));
-      EXPECT_THAT(error.what(), testing::HasSubstr("pretrain.epochs = 0"));
-    }
+    EXPECT_THAT([&] { train(*experiment(recipe), run_, {}); },
+                testing::ThrowsMessage<InputError>(
+                    testing::AllOf(testing::HasSubstr("sample.captions_per_image = 2"),
+                                   testing::HasSubstr("pretrain.epochs = 0"))))
+        << system;
     recipe.languages = {"en", "de"};
     recipe.model.loss.neighbours = "own";
     EXPECT_THROW(train(*experiment(recipe), run_, {}), InputError) << system;
