@@ -9,11 +9,11 @@
 
 namespace hinny {
 
-// Captions of one language against a batch's images.
+// Captions of one language, or of one type within it, against a batch's images.
 struct LanguageScores {
   torch::Tensor scores;  // [captions, images], larger is better
   torch::Tensor rows;    // [captions] int64: the image of each caption
-  double weight = 1.0;   // beta of the language; the weights sum to 1
+  double weight = 1.0;   // its beta; the weights sum to 1
 };
 
 // For each image and caption of its own, in any of the languages, two hinges of options.margin:

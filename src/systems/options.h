@@ -70,9 +70,12 @@ struct LossSettings : LossOptions {
   double masked = 0.0;
   double mask_share = 0.2;
   double masked_ranking = 1.0;
-  // Of regions: one loss of all languages (nn/harder_negatives.h), and their betas, each over the
-  // sum of them; empty: all alike.
+  // Of regions: one loss of all types of captions (nn/harder_negatives.h). A type is a language, or
+  // with "sources" what people wrote in it ("en") and what a machine did ("en:machine").
   bool harder_negatives = false;
+  std::string types = "languages";
+  // The betas of types, each over the sum of them; empty: all alike. "en" counts for "en:machine"
+  // where that is left out.
   std::map<std::string, double> language_weights;
   std::int64_t warmup_epochs = 0;
   std::string warmup = "infonce";  // loss of the warm-up epochs: infonce, or all (negatives)

@@ -1,70 +1,12 @@
 #include "systems/region_system.h"
 
-#include "base/error.h"
-#include "nn/harder_negatives.h"
 #include "nn/layers.h"
+#include "systems/region_checks.h"
 
 namespace hinny {
-namespace {
-
-// What other systems do and these would silently leave out.
-void check_ignored(const SystemOptions& options) {
-  const TextSettings& text = options.text;
-  const ImageSettings& image = options.image;
-  const LossSettings& loss = options.loss;
-  const std::pair<const char*, bool> ignored[] = {
-      {"text.mule_dim", text.mule_dim > 0},
-      {"text.latents", text.latents > 0},
-      {"text.characters", text.characters > 0},
-      {"text.dropout", text.dropout > 0},
-      {"text.project", text.project},
-      {"image.hidden", image.hidden > 0},
-      {"image.dropout", image.dropout > 0},
-      {"image.input_dropout", image.input_dropout > 0},
-      {"image.branch", image.branch != "shared"},
-      {"loss.distance", loss.distance != "cosine"},
-      {"loss.neighbourhood", loss.neighbourhood > 0},
-      {"loss.cross_neighbourhood", loss.cross_neighbourhood > 0},
-      {"loss.adversary", loss.adversary > 0},
-      {"loss.word_drift", loss.word_drift > 0},
-      {"loss.masked", loss.masked > 0},
-      {"pretrain.epochs", options.pretrain.epochs > 0},
-  };
-  for (const auto& [key, is_set] : ignored) {
-    if (!is_set) continue;
-    throw InputError(std::string(key) + " has no effect on system '" + options.system + "'",
-                     "recipe san, dan or scan without it");
-  }
-}
-
-void check(const SystemOptions& options, const SystemInput& input) {
-  check_ignored(options);
-  if (input.regions < 2) {
-    throw InputError("system '" + options.system + "' with one vector a picture",
-                     "features of regions, [images, regions, numbers]");
-  }
-  if (options.text.hidden != options.dim || options.text.encoder == "mean" ||
-      options.text.encoder == "given") {
-    throw InputError("system '" + options.system + "' whose words have another size than regions",
-                     "text.encoder = gru or lstm, text.hidden = dim");
-  }
-  const auto& weights = options.loss.language_weights;
-  for (const std::string& language : input.languages) {
-    if (weights.empty() || weights.contains(language)) continue;
-    throw InputError("loss.language_weights without '" + language + "'",
-                     "a weight for each language, or none");
-  }
-  if (options.loss.harder_negatives && options.loss.kind != "triplet") {
-    throw InputError("loss.harder_negatives with loss.kind = " + options.loss.kind,
-                     "loss.kind = triplet, or loss.harder_negatives = false");
-  }
-}
-
-}  // namespace
-
 RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& input)
     : options_(options), input_(input), loss_(*this, options.loss) {
-  check(options, input);
+  check_region_system(options, input);
   const TextSettings& text = options.text;
   const bool shared = text.vocabulary == "shared";
   TextTowerOptions tower;
@@ -120,13 +62,14 @@ std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
   const torch::Tensor images = encode_images(batch.features, 0);
   std::vector<LossTerm> terms;
   std::vector<LanguageScores> together;
-  for (const auto& [language, captions] : batch.languages) {
-    const torch::Tensor scores = compare(images, encode_captions(captions, language), captions).t();
-    const std::string& name = input_.languages[static_cast<std::size_t>(language)];
+  for (const Batch::Language& entry : batch.languages) {
+    const CaptionBatch& captions = entry.captions;
+    const torch::Tensor scores =
+        compare(images, encode_captions(captions, entry.language), captions).t();
     if (options_.loss.harder_negatives && !loss_.warming_up()) {
-      together.push_back({scores, captions.rows, weight_of(name)});
+      for (LanguageScores& type : types_of(entry, scores)) together.push_back(std::move(type));
     } else {
-      terms.push_back({"rank_" + name, loss_->of_scores(scores, captions.rows), 1.0});
+      terms.push_back({"rank_" + name_of(entry), loss_->of_scores(scores, captions.rows), 1.0});
     }
   }
   if (!together.empty()) {
@@ -138,9 +81,31 @@ std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
   return terms;
 }
 
-double RegionSystem::weight_of(const std::string& language) const {
+// "in ALL language types" (Huang et al. 2020, Eq. 10), among which theirs tell English by people
+// from English by a machine.
+std::vector<LanguageScores> RegionSystem::types_of(const Batch::Language& entry,
+                                                   const torch::Tensor& scores) const {
+  const torch::Tensor& rows = entry.captions.rows;
+  const std::string& name = name_of(entry);
+  if (options_.loss.types == "languages") return {{scores, rows, weight_of(name, name)}};
+  std::vector<LanguageScores> types;
+  for (const bool machine : {false, true}) {
+    const torch::Tensor of_type =
+        (machine ? entry.captions.by_machine : entry.captions.by_machine.logical_not())
+            .nonzero()
+            .squeeze(1);
+    if (of_type.numel() == 0) continue;
+    types.push_back({scores.index_select(0, of_type), rows.index_select(0, of_type),
+                     weight_of(name, machine ? machine_type(name) : name)});
+  }
+  return types;
+}
+
+double RegionSystem::weight_of(const std::string& language, const std::string& type) const {
   const auto& weights = options_.loss.language_weights;
-  return weights.empty() ? 1.0 : weights.at(language);
+  if (weights.empty()) return 1.0;
+  const auto found = weights.find(type);
+  return found != weights.end() ? found->second : weights.at(language);
 }
 
 void RegionSystem::set_words(int language, const torch::Tensor& vectors) {

@@ -2,6 +2,7 @@
 // (Huang et al. 2020, Sec. 3.2).
 #pragma once
 
+#include "nn/harder_negatives.h"
 #include "nn/product.h"
 #include "nn/text_tower.h"
 #include "systems/retrieval_system.h"
@@ -40,7 +41,12 @@ class RegionSystem : public RetrievalSystem {
   virtual std::int64_t vector_size() const { return options_.dim; }
 
  private:
-  double weight_of(const std::string& language) const;
+  std::vector<LanguageScores> types_of(const Batch::Language& entry,
+                                       const torch::Tensor& scores) const;
+  const std::string& name_of(const Batch::Language& entry) const {
+    return input_.languages[static_cast<std::size_t>(entry.language)];
+  }
+  double weight_of(const std::string& language, const std::string& type) const;
   torch::Tensor regions(const torch::Tensor& features);             // -> [images, regions, dim]
   torch::Tensor words(const CaptionBatch& captions, int language);  // -> [tokens, dim]
   TextTower& tower(int language) {

@@ -32,13 +32,18 @@ torch::Tensor BatchBuilder::images(std::span<const int> images) const {
 CaptionBatch BatchBuilder::captions(std::span<const int> captions,
                                     std::span<const int> rows) const {
   std::vector<std::int64_t> ids, lengths;
+  const torch::Tensor by_machine =
+      at::empty({static_cast<std::int64_t>(captions.size())}, at::kBool);
+  bool* machine = by_machine.data_ptr<bool>();
   for (const int caption : captions) {
     const auto words = corpus_.caption(caption);
     ids.insert(ids.end(), words.begin(), words.end());
     lengths.push_back(static_cast<std::int64_t>(words.size()));
+    *machine++ = corpus_.by_machine(caption);
   }
   CaptionBatch batch = caption_batch(ids, lengths, device_);
   batch.rows = positions(rows).to(device_);
+  batch.by_machine = by_machine.to(device_);
   if (sentences_ != nullptr) batch.vectors = sentences_->gather(captions).to(device_);
   return batch;
 }

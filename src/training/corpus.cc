@@ -140,6 +140,7 @@ Corpus::Corpus(const TokenisedCaptions& captions, const Vocabularies& vocabulari
       ids_.push_back(kEnd);
     }
     starts_.push_back(static_cast<std::int64_t>(ids_.size()));
+    by_machine_.push_back(!written_by_people(dataset.captions()[i].source));
   }
 }
 

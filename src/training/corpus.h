@@ -49,10 +49,13 @@ class Corpus {
     const auto end = static_cast<std::size_t>(starts_[static_cast<std::size_t>(position) + 1]);
     return std::span(ids_).subspan(begin, end - begin);
   }
+  // Whether a machine translated it.
+  bool by_machine(int position) const { return by_machine_[static_cast<std::size_t>(position)]; }
 
  private:
   std::vector<std::int32_t> ids_;
   std::vector<std::int64_t> starts_;
+  std::vector<bool> by_machine_;
 };
 
 // The name of a language's vocabulary under these settings.

@@ -94,8 +94,12 @@ void for_each_key(Recipe& recipe,
   use("loss.harder_negatives", &loss.harder_negatives,
       "san, dan, scan: an image's negative is the weighted mean of each language's hardest "
       "caption");
+  use("loss.types", &loss.types,
+      "with harder negatives: of languages, or sources: what people and what machines wrote in a "
+      "language apart");
   use("loss.language_weights", &loss.language_weights,
-      "with harder negatives: {en = 0.6, de = 0.4}; empty: all alike");
+      "with harder negatives: {en = 0.6, de = 0.4}; of sources also {\"en:machine\" = 0.2}, else "
+      "as en; empty: all alike");
   use("loss.reduction", &loss.reduction, "triplet: mean over anchors, or sum");
   use("loss.distance", &loss.distance,
       "cosine, euclidean (between unit vectors; triplet), or order (order embeddings)");
