@@ -28,6 +28,10 @@ TwoBranch::TwoBranch(const SystemOptions& options, const SystemInput& input)
     throw InputError("loss.harder_negatives in system '" + options.system + "'",
                      "san, dan or scan, or false");
   }
+  if (options.loss.types != "languages") {
+    throw InputError("loss.types = " + options.loss.types + " in system '" + options.system + "'",
+                     "san, dan or scan, or languages");
+  }
   add_text_towers();
   add_image_branches();
 }

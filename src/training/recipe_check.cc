@@ -87,10 +87,6 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   check_range(file, "attention.lambda_softmax", attention.lambda_softmax, 0, 1e4);
   check_range(file, "attention.lambda_lse", attention.lambda_lse, 1e-4, 1e4);
   check_one_of(file, "loss.types", loss.types, {"languages", "sources"});
-  if (loss.types != "languages" && !loss.harder_negatives) {
-    throw InputError(file, fmt::format("loss.types = {} without harder negatives", loss.types),
-                     "loss.harder_negatives = true, or loss.types = languages");
-  }
   for (const auto& [language, weight] : loss.language_weights) {
     check_range(file, "loss.language_weights", weight, 1e-6, 1e6);
   }

@@ -67,6 +67,9 @@ TEST(Recipe, KeysThatNeedEachOtherAreChecked) {
   EXPECT_THAT(error_of("base = 'smalr'\n[text]\nwhiten = true\n"),
               HasSubstr("text.whiten with text.own_dim = 50 of 300"));
   EXPECT_EQ(error_of("base = 'smalr'\n[text]\nwhiten = true\nown_dim = 300\n"), "no error");
+  // Their types of captions have no meaning then, and are no obstacle.
+  EXPECT_EQ(error_of("base = 'san'\n[loss]\nkind = 'infonce'\nharder_negatives = false\n"),
+            "no error");
 }
 
 TEST(Recipe, KeysWithoutEffectAreRefused) {

@@ -169,6 +169,9 @@ TEST_F(TrainerTest, WeighsTheHarderNegativesOfEveryLanguage) {
   recipe = small("vse");
   recipe.model.loss.harder_negatives = true;
   EXPECT_THROW(experiment(recipe), InputError);
+  recipe.model.loss.harder_negatives = false;
+  recipe.model.loss.types = "sources";
+  EXPECT_THROW(experiment(recipe), InputError);
 }
 
 TEST_F(TrainerTest, AttentionSystemsRefuseKeysThatTheyIgnore) {
