@@ -16,7 +16,8 @@ struct CaptionBatch {
   torch::Tensor lengths;    // [captions] int64, always on the CPU, each >= 1
   torch::Tensor rows;       // [captions] int64: the row of the caption's image in its batch
   torch::Tensor vectors{};  // [captions, dim], from outside and in place of words; else undefined
-  torch::Tensor by_machine{};  // [captions] bool: translated by a machine; undefined: not known
+  torch::Tensor
+      by_machine{};  // [captions] bool, always on the CPU: a machine's; undefined: unknown
 
   std::int64_t captions() const { return lengths.size(0); }
 };

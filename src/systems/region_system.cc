@@ -4,6 +4,7 @@
 #include "systems/region_checks.h"
 
 namespace hinny {
+
 RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& input)
     : options_(options), input_(input), loss_(*this, options.loss) {
   check_region_system(options, input);
@@ -93,7 +94,8 @@ std::vector<LanguageScores> RegionSystem::types_of(const Batch::Language& entry,
     const torch::Tensor of_type =
         (machine ? entry.captions.by_machine : entry.captions.by_machine.logical_not())
             .nonzero()
-            .squeeze(1);
+            .squeeze(1)
+            .to(scores.device());
     if (of_type.numel() == 0) continue;
     types.push_back({scores.index_select(0, of_type), rows.index_select(0, of_type),
                      weight_of(name, machine ? machine_type(name) : name)});

@@ -43,7 +43,7 @@ CaptionBatch BatchBuilder::captions(std::span<const int> captions,
   }
   CaptionBatch batch = caption_batch(ids, lengths, device_);
   batch.rows = positions(rows).to(device_);
-  batch.by_machine = by_machine.to(device_);
+  batch.by_machine = by_machine;
   if (sentences_ != nullptr) batch.vectors = sentences_->gather(captions).to(device_);
   return batch;
 }

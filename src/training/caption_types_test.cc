@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <torch/utils.h>
 
+#include <cmath>
+
 #include "base/error.h"
 #include "base/files.h"
 #include "tests/tiny_dataset.h"
