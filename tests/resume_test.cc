@@ -85,9 +85,9 @@ class ResumeStages : public Resume, public testing::WithParamInterface<const cha
 
 TEST_P(ResumeStages, StoppedInEachStageEqualsUnbroken) {
   std::vector<std::string> keys = {"--resume"};
-  for (const char* key :
-       {"text.vectors=random", "text.hidden=8", "text.mule_dim=8", "text.own_words=5",
-        "text.own_dim=6", "loss.adversary=0.1", "loss.word_drift=0.01", "pretrain.epochs=60"}) {
+  for (const char* key : {"text.vectors=random", "text.hidden=8", "text.mule_dim=8",
+                          "text.own_words=5", "text.own_dim=6", "loss.adversary=0.1",
+                          "loss.word_drift=0.01", "pretrain.epochs=60", "train.average=0.9"}) {
     keys.insert(keys.end(), {"--set", key});
   }
   if (std::string(GetParam()) == "smalr") {
@@ -119,9 +119,9 @@ TEST_F(Resume, ATranslationModelStoppedAndResumedEqualsUnbroken) {
   const auto training = [&](const std::string& run) {
     std::vector<std::string> words = {"train", "nmt",      "--data",    data, "--out",
                                       run,     "--resume", "--threads", "1"};
-    for (const char* key :
-         {"translation.embedding=8", "translation.hidden=8", "translation.merges=20",
-          "translation.batch_words=60", "train.log_every=5", "train.epochs=40"}) {
+    for (const char* key : {"translation.embedding=8", "translation.hidden=8",
+                            "translation.merges=20", "translation.batch_words=60",
+                            "train.log_every=5", "train.epochs=40", "train.average=0.9"}) {
       words.insert(words.end(), {"--set", key});
     }
     return words;

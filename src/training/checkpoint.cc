@@ -19,8 +19,9 @@ std::filesystem::path checkpoint_file(const std::filesystem::path& run) {
 }
 
 void write_checkpoint(const std::filesystem::path& run, const torch::nn::Module& model,
-                      const Adam& adam, const TrainingState& state) {
+                      const Adam& adam, const WeightAverage& average, const TrainingState& state) {
   NamedTensors tensors = adam.state();
+  tensors.merge(average.state());
   for (const auto& [name, tensor] : tensors_of(model)) tensors[kModel + name] = tensor;
   const nlohmann::json json = {{"step", state.step},
                                {"best_score", state.best_score},
@@ -36,7 +37,8 @@ void write_checkpoint(const std::filesystem::path& run, const torch::nn::Module&
   write_tensors(checkpoint_file(run), tensors, {{"state", json.dump()}});
 }
 
-TrainingState read_checkpoint(const std::filesystem::path& run, TrainingTask& task, Adam& adam) {
+TrainingState read_checkpoint(const std::filesystem::path& run, TrainingTask& task, Adam& adam,
+                              WeightAverage& average) {
   const std::filesystem::path file = checkpoint_file(run);
   const TensorFile stored = read_tensors(file);
   const auto text = stored.metadata.find("state");
@@ -57,6 +59,7 @@ TrainingState read_checkpoint(const std::filesystem::path& run, TrainingTask& ta
     task.fit_sizes(stored.tensors, kModel);
     adam.reset();
     adam.load(stored.tensors, json.at("adam_steps"));
+    average.load(stored.tensors);
   } catch (const nlohmann::json::exception&) {
     throw InputError(file, "no training state in it", "a checkpoint that hinny train wrote");
   }

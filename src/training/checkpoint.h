@@ -5,6 +5,7 @@
 
 #include "training/adam.h"
 #include "training/training_task.h"
+#include "training/weight_average.h"
 
 namespace hinny {
 
@@ -25,10 +26,11 @@ struct TrainingState {
 
 std::filesystem::path checkpoint_file(const std::filesystem::path& run);
 
-// Weights, buffers, optimiser moments and the state. Atomic.
+// Weights, buffers, their average, optimiser moments and the state. Atomic.
 void write_checkpoint(const std::filesystem::path& run, const torch::nn::Module& model,
-                      const Adam& adam, const TrainingState& state);
+                      const Adam& adam, const WeightAverage& average, const TrainingState& state);
 // Throws InputError when the file does not fit the task's model.
-TrainingState read_checkpoint(const std::filesystem::path& run, TrainingTask& task, Adam& adam);
+TrainingState read_checkpoint(const std::filesystem::path& run, TrainingTask& task, Adam& adam,
+                              WeightAverage& average);
 
 }  // namespace hinny

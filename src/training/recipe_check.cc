@@ -175,6 +175,7 @@ void check_recipe(const Recipe& recipe, const std::string& file) {
   check_range(file, "train.decay", train.decay, 0, 1);
   check_range(file, "train.step_epochs", static_cast<double>(train.step_epochs), 1, 1e6);
   check_range(file, "train.clip_norm", train.clip_norm, 0, 1e9);
+  check_range(file, "train.average", train.average, 0, 0.999999);
   check_range(file, "train.log_every", static_cast<double>(train.log_every), 1, 1e9);
   check_range(file, "train.seed", static_cast<double>(train.seed), 0, 9e15);
   check_is_used(file, recipe);

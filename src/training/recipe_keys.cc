@@ -187,6 +187,8 @@ void for_each_key(Recipe& recipe,
   use("train.step_epochs", &train.step_epochs, "step: epochs between steps");
   use("train.warmup_steps", &train.warmup_steps, "batches in which the rate rises from 0");
   use("train.clip_norm", &train.clip_norm, "largest norm of the gradient; 0: no clipping");
+  use("train.average", &train.average,
+      "the model is the average of its weights; factor per batch, 0.995 say; 0: the last weights");
   use("train.validate_every", &train.validate_every, "batches between validations; 0: each epoch");
   use("train.patience", &train.patience,
       "stop after so many validations without a better mR; 0: never");

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "tests/scratch.h"
 #include "tests/tiny_dataset.h"
+#include "training/checkpoint.h"
 #include "training/evaluate.h"
 #include "training/event_file.h"
 #include "training/model_files.h"
@@ -147,6 +148,33 @@ TEST_F(ResumeTest, PatienceStopsEarly) {
   recipe.train.patience = 2;
   const auto trained = experiment(recipe);
   EXPECT_EQ(train(*trained, run_, {}).state.step, 3 * 3);
+}
+
+// The average is what is kept; the training itself goes on from the weights.
+TEST_F(ResumeTest, TheModelMayBeTheAverageOfItsWeights) {
+  Recipe recipe = small("bag");
+  recipe.train.validate_every = 1000;  // at the end alone
+  std::vector<NamedTensors> states;
+  for (const double average : {0.0, 0.9}) {
+    recipe.train.average = average;
+    fs::remove_all(run_), fs::create_directories(run_);
+    train(*experiment(recipe), run_, {});
+    states.push_back(read_tensors(checkpoint_file(run_)).tensors);
+  }
+  const NamedTensors kept = read_tensors(run_ / kWeightsFile).tensors;
+  int averaged = 0;
+  for (const auto& [name, average] : states[1]) {
+    if (!name.starts_with("average.")) continue;
+    EXPECT_FALSE(states[0].contains(name));
+    const std::string parameter = name.substr(name.find('.') + 1);
+    const torch::Tensor last = states[1].at("model." + parameter);
+    EXPECT_TRUE(last.equal(states[0].at("model." + parameter))) << name;
+    EXPECT_FALSE(average.equal(last)) << name;
+    if (!kept.contains(parameter)) continue;  // needed in training alone
+    EXPECT_TRUE(kept.at(parameter).equal(average)) << name;
+    ++averaged;
+  }
+  EXPECT_GE(averaged, 3);
 }
 
 TEST_F(TrainerTest, WeighsTheHarderNegativesOfEveryLanguage) {

@@ -14,6 +14,7 @@
 #include "training/event_file.h"
 #include "training/metrics_log.h"
 #include "training/schedule.h"
+#include "training/weight_average.h"
 
 namespace hinny {
 namespace {
@@ -41,6 +42,7 @@ class Loop {
         run_(std::move(run)),
         options_(options),
         adam_(task.model(), task.parameter_groups(), adam_options(settings)),
+        average_(task.model(), settings.average),
         per_epoch_(task.batches_per_epoch()),
         pretraining_(per_epoch_ * task.pretraining_epochs()),
         total_(pretraining_ + per_epoch_ * settings.epochs) {}
@@ -62,7 +64,7 @@ class Loop {
  private:
   void start() {
     if (options_.resume && fs::exists(checkpoint_file(run_))) {
-      state_ = read_checkpoint(run_, task_, adam_);
+      state_ = read_checkpoint(run_, task_, adam_, average_);
     }
     if (state_.finished) return;
     log_ = std::make_unique<MetricsLog>(run_ / "metrics.jsonl", state_.step);
@@ -81,7 +83,7 @@ class Loop {
       if (validates_now()) validate();
       if (state_.finished) return;
       if (interrupted()) {
-        write_checkpoint(run_, task_.model(), adam_, state_);
+        write_checkpoint(run_, task_.model(), adam_, average_, state_);
         throw Interrupted(
             fmt::format("stopped after batch {} of {}; the same command with --resume goes on",
                         state_.step, total_));
@@ -100,6 +102,7 @@ class Loop {
     const BatchLoss loss = task_.next_loss();
     if (loss.value.requires_grad()) learn(loss.value);
     ++state_.step;
+    if (state_.step > pretraining_) average_.update(state_.step - pretraining_);
     record(loss.value.item<double>(), loss.units, seconds_since(start));
   }
 
@@ -120,7 +123,10 @@ class Loop {
     task_.set_stage(warmup ? Stage::warmup : Stage::full,
                     static_cast<double>(step) / static_cast<double>(total_ - pretraining_));
     // What pretraining never touched must not start with its count of steps.
-    if (step == 0) adam_.reset();
+    if (step == 0) {
+      adam_.reset();
+      average_.reset();
+    }
   }
 
   // The schedule begins after pretraining.
@@ -191,11 +197,14 @@ class Loop {
   }
 
   void validate() {
-    if (task_.validates()) {
-      const InPhase phase(Phase::validation);
-      judge(task_.validate());
-    } else {
-      keep_best(0);
+    {
+      const AveragedWeights averaged(average_);
+      if (task_.validates()) {
+        const InPhase phase(Phase::validation);
+        judge(task_.validate());
+      } else {
+        keep_best(0);
+      }
     }
     checkpoint();
   }
@@ -228,7 +237,7 @@ class Loop {
 
   void checkpoint() {
     const InPhase phase(Phase::checkpoint);
-    write_checkpoint(run_, task_.model(), adam_, state_);
+    write_checkpoint(run_, task_.model(), adam_, average_, state_);
     checkpointed_ = Clock::now();
   }
 
@@ -244,6 +253,7 @@ class Loop {
   fs::path run_;
   TrainingOptions options_;
   Adam adam_;
+  WeightAverage average_;
   std::int64_t per_epoch_;
   std::int64_t pretraining_;  // batches of it
   std::int64_t total_;        // batches in all

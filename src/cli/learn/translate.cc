@@ -156,7 +156,8 @@ std::function<int()> declare(CLI::App& command) {
   command.add_option("--beam", a.search.beam, "how many beginnings are kept; 1: greedy")
       ->check(CLI::Range(1, 100));
   auto* nbest = command.add_option("--nbest", a.search.best,
-                                   "write so many of each: number ||| translation ||| score");
+                                   "write so many of each, by a beam at least as wide: number ||| "
+                                   "translation ||| score");
   nbest->check(CLI::Range(1, 100));
   command
       .add_flag("--pairs", a.pairs,
