@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "training/tensor_file.h"
 
 namespace hinny {
 namespace {
@@ -138,16 +139,9 @@ std::map<std::string, torch::Tensor> Adam::state() const {
 }
 
 void Adam::load(const std::map<std::string, torch::Tensor>& state, std::int64_t steps) {
-  const auto copy = [&](const std::string& name, torch::Tensor& to) {
-    const auto found = state.find(name);
-    if (found == state.end() || found->second.sizes() != to.sizes()) {
-      throw InputError("checkpoint does not fit the system: tensor " + name, "the same recipe");
-    }
-    to.copy_(found->second);
-  };
   for (Item& item : items_) {
-    copy("adam.m." + item.name, item.mean);
-    copy("adam.v." + item.name, item.variance);
+    restore_tensor(state, "adam.m." + item.name, item.mean);
+    restore_tensor(state, "adam.v." + item.name, item.variance);
   }
   steps_ = steps;
 }

@@ -87,4 +87,13 @@ void load_tensors(torch::nn::Module& module, const NamedTensors& from, const std
   }
 }
 
+void restore_tensor(const NamedTensors& checkpoint, const std::string& name,
+                    const torch::Tensor& to) {
+  const auto found = checkpoint.find(name);
+  if (found == checkpoint.end() || found->second.sizes() != to.sizes()) {
+    throw InputError("checkpoint does not fit the system: tensor " + name, "the same recipe");
+  }
+  to.copy_(found->second);
+}
+
 }  // namespace hinny

@@ -38,4 +38,9 @@ TensorFile read_tensors(const std::filesystem::path& path);
 void load_tensors(torch::nn::Module& module, const NamedTensors& from, const std::string& prefix,
                   const std::filesystem::path& path, const std::string& fresh = {});
 
+// Copies the tensor `name` of a checkpoint into `to`. Throws InputError when it is missing or of
+// another shape.
+void restore_tensor(const NamedTensors& checkpoint, const std::string& name,
+                    const torch::Tensor& to);
+
 }  // namespace hinny

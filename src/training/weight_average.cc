@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.h"
-
 namespace hinny {
 namespace {
 
@@ -54,14 +52,7 @@ NamedTensors WeightAverage::state() const {
 
 void WeightAverage::load(const NamedTensors& state) {
   reset();  // a parameter may have another size now
-  for (Item& item : items_) {
-    const auto found = state.find(kPrefix + item.name);
-    if (found == state.end() || found->second.sizes() != item.average.sizes()) {
-      throw InputError("checkpoint does not fit the system: tensor " + (kPrefix + item.name),
-                       "the same recipe");
-    }
-    item.average.copy_(found->second);
-  }
+  for (const Item& item : items_) restore_tensor(state, kPrefix + item.name, item.average);
 }
 
 }  // namespace hinny
