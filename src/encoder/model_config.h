@@ -8,13 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "kernels/cross_attention.h"  // its types alone
+#include "model/attention.h"
+#include "model/sentence_kinds.h"
 #include "retrieval/recall.h"
 
 namespace hinny {
-
-// given: vectors of whole sentences that another program makes.
-enum class EncoderKind { mean, gru, lstm, given };
 
 struct EncoderSpec {
   EncoderKind kind = EncoderKind::mean;

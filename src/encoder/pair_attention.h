@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/cross_attention.h"  // the types: its code is not needed
+#include "model/attention.h"
 
 namespace hinny {
 

@@ -12,26 +12,9 @@
 #include <cstdint>
 #include <span>
 
+#include "model/attention.h"
+
 namespace hinny {
-
-// Who asks: each word over the regions (t2i in the paper), or each region over the words (i2t).
-enum class AttentionDirection { text_to_image, image_to_text };
-
-// What becomes of a pair's products s[query, context] before the softmax over the context. l2 and
-// softmax go over the queries of each context vector; clipped is a leaky ReLU of slope 0.1.
-// clipped_l2 is the paper's; the others are its public code's l2norm, softmax, clipped, no_norm.
-enum class AttentionNorm { none, clipped, l2, clipped_l2, softmax };
-
-// log_sum_exp: log(sum_q e^(lambda_lse x_q)) / lambda_lse, not divided by the count.
-enum class AttentionPooling { log_sum_exp, mean };
-
-struct CrossAttention {
-  AttentionDirection direction = AttentionDirection::text_to_image;
-  AttentionNorm norm = AttentionNorm::clipped_l2;
-  AttentionPooling pooling = AttentionPooling::log_sum_exp;
-  double lambda_softmax = 9;
-  double lambda_lse = 6;  // greater than 0
-};
 
 // Not owned. Vectors need not have length 1. `lengths` are the captions' word counts and add up to
 // the rows of `words`.
