@@ -4,6 +4,7 @@
 
 #include "base/threads.h"
 #include "kernels/cross_attention_blocks.h"
+#include "retrieval/blas_threads.h"
 
 namespace hinny {
 namespace {

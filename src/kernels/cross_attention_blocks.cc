@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/threads.h"
+#include "retrieval/blas_threads.h"
 
 namespace hinny {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "base/threads.h"
 #include "kernels/cross_attention_sums.h"
+#include "retrieval/blas_threads.h"
 
 namespace hinny {
 namespace {

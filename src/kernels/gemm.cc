@@ -1,7 +1,5 @@
 #include "kernels/gemm.h"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +8,7 @@
 #include "base/phases.h"
 #include "base/threads.h"
 #include "kernels/gemm_backend.h"
+#include "retrieval/blas_threads.h"
 
 namespace hinny {
 namespace {
@@ -143,13 +142,6 @@ std::vector<std::string> gemm_backend_names() {
   if (backends().onednn) names.emplace_back("onednn");
   names.emplace_back("blas");
   return names;
-}
-
-OneBlasThreadEach::OneBlasThreadEach() : before_(openblas_get_num_threads()) {
-  if (before_ != 1) openblas_set_num_threads(1);
-}
-OneBlasThreadEach::~OneBlasThreadEach() {
-  if (before_ != 1) openblas_set_num_threads(before_);
 }
 
 #define HINNY_GEMM_FOR(T)                                                               \

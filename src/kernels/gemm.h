@@ -51,17 +51,4 @@ class PackedMatrix {
 std::string gemm_backend_name();
 std::vector<std::string> gemm_backend_names();
 
-// While it lives the BLAS library runs each product on the thread that asks. For code that runs
-// products inside parallel_blocks; makes no difference to oneDNN.
-class OneBlasThreadEach {
- public:
-  OneBlasThreadEach();
-  ~OneBlasThreadEach();
-  OneBlasThreadEach(const OneBlasThreadEach&) = delete;
-  OneBlasThreadEach& operator=(const OneBlasThreadEach&) = delete;
-
- private:
-  int before_;
-};
-
 }  // namespace hinny

@@ -5,6 +5,7 @@
 #include "base/phases.h"
 #include "base/threads.h"
 #include "kernels/recurrent_cell.h"
+#include "retrieval/blas_threads.h"
 
 namespace hinny {
 namespace {

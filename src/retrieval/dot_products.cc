@@ -2,8 +2,11 @@
 
 #include <cblas.h>
 
+#include <optional>
+
 #include "base/phases.h"
 #include "base/threads.h"
+#include "retrieval/blas_threads.h"
 
 namespace hinny {
 
@@ -11,7 +14,12 @@ void dot_products(const float* a, std::size_t rows, const float* b, std::size_t 
                   std::size_t dim, float* out) {
   if (rows == 0 || columns == 0) return;
   const InPhase phase(Phase::products);
-  openblas_set_num_threads(thread_count());
+  std::optional<OneBlasThreadEach> guard;
+  if (in_parallel_blocks()) {
+    guard.emplace();
+  } else {
+    give_blas_its_threads();
+  }
   const auto size = [](std::size_t value) { return static_cast<blasint>(value); };
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, size(rows), size(columns), size(dim), 1.0F,
               a, size(dim), b, size(dim), 0.0F, out, size(columns));

@@ -7,7 +7,8 @@
 namespace hinny {
 
 // out[i, j] = a[i] . b[j] for `a` [rows, dim], `b` [columns, dim] and `out` [rows, columns], all
-// in C order. Uses thread_count() threads. Sizes are not checked; each fits in an int.
+// in C order. Uses thread_count() threads of BLAS, inside parallel_blocks one (blas_threads.h).
+// Sizes are not checked; each fits in an int.
 void dot_products(const float* a, std::size_t rows, const float* b, std::size_t columns,
                   std::size_t dim, float* out);
 
