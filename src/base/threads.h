@@ -10,9 +10,12 @@ namespace hinny {
 int thread_count();
 void set_thread_count(int count);  // before the first use; count >= 1
 
-// Runs use(begin, end) over [0, size) in contiguous blocks, one thread each, and waits. The
-// first exception is rethrown here. The split depends on size and thread_count() alone. Inside
-// another parallel_blocks it is one block on the calling thread.
+// Runs use(begin, end) over [0, size) in contiguous blocks, one for each of thread_count() threads,
+// and waits. The first exception is rethrown here. The split depends on size and thread_count()
+// alone. Inside another parallel_blocks it is one block on the calling thread.
+// The calling thread works too; the others are the process's own, started once and shared by all
+// who call, from however many threads. Where they are busy a thread runs several blocks, one after
+// the other: blocks must not wait for each other.
 void parallel_blocks(std::size_t size, const std::function<void(std::size_t, std::size_t)>& use);
 
 // True in what parallel_blocks runs beside other blocks: more threads would only get in the way.

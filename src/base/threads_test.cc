@@ -1,8 +1,18 @@
 #include "base/threads.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <iterator>
+#include <latch>
+#include <mutex>
 #include <stdexcept>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace hinny {
@@ -43,6 +53,134 @@ TEST(ParallelBlocks, InsideAnotherIsOneBlock) {
   });
   EXPECT_FALSE(in_parallel_blocks());
 }
+
+std::vector<std::pair<std::size_t, std::size_t>> split_of(std::size_t size) {
+  std::mutex lock;
+  std::vector<std::pair<std::size_t, std::size_t>> blocks;
+  parallel_blocks(size, [&](std::size_t begin, std::size_t end) {
+    const std::lock_guard guard(lock);
+    blocks.emplace_back(begin, end);
+  });
+  std::ranges::sort(blocks);
+  return blocks;
+}
+
+TEST(ParallelBlocks, TheSplitFollowsTheThreadCountAlone) {
+  using Split = std::vector<std::pair<std::size_t, std::size_t>>;
+  const std::vector<std::pair<int, Split>> wanted = {
+      {7, {{0, 1}, {1, 2}, {2, 4}, {4, 5}, {5, 7}, {7, 8}, {8, 10}}},
+      {2, {{0, 5}, {5, 10}}},
+      {3, {{0, 3}, {3, 6}, {6, 10}}},
+      {1, {{0, 10}}}};
+  for (const auto& [threads, split] : wanted) {
+    set_thread_count(threads);
+    EXPECT_EQ(split_of(10), split) << threads << " threads";
+  }
+}
+
+TEST(ParallelBlocks, AllBlocksRunWhereOneThrows) {
+  set_thread_count(4);
+  for (int round = 0; round < 100; ++round) {
+    std::atomic<int> ran = 0;
+    EXPECT_THROW(parallel_blocks(4,
+                                 [&](std::size_t begin, std::size_t) {
+                                   ++ran;
+                                   if (begin % 2 == 1) throw std::runtime_error("block");
+                                 }),
+                 std::runtime_error);
+    EXPECT_EQ(ran, 4);
+    EXPECT_FALSE(in_parallel_blocks());
+  }
+}
+
+TEST(ParallelBlocks, BlocksRunBesideEachOther) {
+  set_thread_count(3);
+  std::latch all_here(3);
+  parallel_blocks(3, [&](std::size_t, std::size_t) { all_here.arrive_and_wait(); });
+}
+
+TEST(ParallelBlocks, StartsItsThreadsOnce) {
+  const auto threads_alive = [] {
+    const std::filesystem::directory_iterator tasks("/proc/self/task");
+    return std::distance(begin(tasks), end(tasks));
+  };
+  set_thread_count(5);
+  split_of(5);
+  const auto before = threads_alive();
+  for (int i = 0; i < 5000; ++i) parallel_blocks(5, [](std::size_t, std::size_t) {});
+  EXPECT_EQ(threads_alive(), before);
+}
+
+TEST(ParallelBlocks, ACallNeedNotWaitForAnother) {
+  set_thread_count(2);
+  std::latch held(2), let_go(1);
+  std::jthread other([&] {
+    parallel_blocks(2, [&](std::size_t, std::size_t) {
+      held.count_down();
+      let_go.wait();
+    });
+  });
+  held.wait();
+  EXPECT_EQ(split_of(10).size(), 2U);
+  let_go.count_down();
+}
+
+TEST(ParallelBlocks, AWorkerThatComesFreeJoinsACallThatWaits) {
+  set_thread_count(2);
+  std::latch held(2), let_go(1), both(2);
+  std::jthread other([&] {
+    parallel_blocks(2, [&](std::size_t, std::size_t) {
+      held.count_down();
+      let_go.wait();
+    });
+  });
+  held.wait();
+  parallel_blocks(2, [&](std::size_t begin, std::size_t) {
+    if (begin == 0) let_go.count_down();
+    both.arrive_and_wait();
+  });
+}
+
+TEST(ParallelBlocks, ManyThreadsMayCallAtOnce) {
+  set_thread_count(3);
+  constexpr std::size_t kCallers = 8, kRounds = 500, kSize = 50;
+  std::vector<std::size_t> wrong(kCallers, 0);
+  {
+    std::vector<std::jthread> callers;
+    for (std::size_t caller = 0; caller < kCallers; ++caller) {
+      callers.emplace_back([&, caller] {
+        for (std::size_t round = 0; round < kRounds; ++round) {
+          std::vector<std::size_t> squares(kSize, 0);
+          const bool fails = round % 10 == caller;
+          try {
+            parallel_blocks(kSize, [&](std::size_t begin, std::size_t end) {
+              for (std::size_t i = begin; i < end; ++i) squares[i] = i * i + caller;
+              if (fails && begin > 0) throw std::runtime_error("block");
+            });
+            wrong[caller] += fails ? 1 : 0;
+          } catch (const std::runtime_error&) {
+            wrong[caller] += fails ? 0 : 1;
+          }
+          for (std::size_t i = 0; i < kSize; ++i) wrong[caller] += squares[i] != i * i + caller;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(wrong, std::vector<std::size_t>(kCallers, 0));
+}
+
+#ifndef __SANITIZE_THREAD__  // which forbids threads after fork
+TEST(ParallelBlocks, WorksInAForkedChild) {
+  set_thread_count(3);
+  split_of(10);
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(split_of(10).size() == 3 ? 7 : 1);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7) << status;
+  EXPECT_EQ(split_of(10).size(), 3U);
+}
+#endif
 
 }  // namespace
 }  // namespace hinny
