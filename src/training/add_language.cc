@@ -54,7 +54,7 @@ std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::p
   recipe.languages.push_back(language);
   auto experiment = load_experiment(std::move(recipe), data, {language});
   Experiment& e = *experiment;
-  e.system_language = {static_cast<int>(e.recipe.languages.size()) - 1};
+  e.system_language = {SystemLanguage{static_cast<int>(e.recipe.languages.size()) - 1}};
   const std::vector<int> train = train_images(e);
   const TokenisedCaptions captions(e.dataset, e.recipe.model.text);
   const TextSettings& text = e.recipe.model.text;

@@ -55,7 +55,7 @@ TEST_F(BatchQueueTest, HandsOnWhatTheBuilderThrows) {
   write_file(ids, text);
   const Features features = Features::open(experiment_->dataset, "toy");
   const BatchBuilder builder(*experiment_->corpus, features, experiment_->transform, nullptr,
-                             torch::kCPU);
+                             experiment_->system_language, torch::kCPU);
   plans_[0].images = {0, 2};
   plans_[1].images = {0, 1};
   BatchQueue queue(builder, plans_);

@@ -60,8 +60,9 @@ class CaptionTypes : public testing::Test {
     const torch::Tensor pictures = e_->builder->images(plan_.images);
     std::vector<Scored> all;
     for (const LanguageBatch& language : plan_.languages) {
-      const torch::Tensor scores = e_->system->pair_scores(
-          pictures, e_->builder->captions(language.captions, language.rows), language.language);
+      const torch::Tensor scores =
+          e_->system->pair_scores(pictures, e_->builder->captions(language.captions, language.rows),
+                                  e_->system_language[static_cast<std::size_t>(language.language)]);
       for (std::size_t c = 0; c < language.captions.size(); ++c) {
         const Caption& caption =
             e_->dataset.captions()[static_cast<std::size_t>(language.captions[c])];

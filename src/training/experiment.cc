@@ -122,8 +122,8 @@ void build_system(Experiment& e, const TokenisedCaptions& captions, torch::Devic
   const Vocabularies& words = spelled ? *spelled : e.vocabularies;
   e.corpus = std::make_unique<Corpus>(captions, words);
   if (text.encoder == "given") e.sentences = open_sentences(e.dataset, text);
-  e.builder =
-      std::make_unique<BatchBuilder>(*e.corpus, e.features, e.transform, e.sentences.get(), device);
+  e.builder = std::make_unique<BatchBuilder>(*e.corpus, e.features, e.transform, e.sentences.get(),
+                                             e.system_language, device);
   torch::manual_seed(static_cast<std::uint64_t>(e.recipe.train.seed));
   e.system = make_system(e.recipe.model, input_of(e, words));
 }
@@ -167,7 +167,7 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   const ImageSettings& image = e.recipe.model.image;
   e.transform = FeatureTransform::fit(e.features, train, {image.square_root, image.standardise});
   for (std::size_t l = 0; l < e.recipe.languages.size(); ++l) {
-    e.system_language.push_back(static_cast<int>(l));
+    e.system_language.push_back(SystemLanguage{static_cast<int>(l)});
   }
   build_system(e, captions, device);
   if (start == Start::fresh) start_weights(e, train);
@@ -198,14 +198,14 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
                      fmt::format("{}, as the model was trained on", e.transform.mean().size()));
   }
   const std::string read_as = options.translations.empty() ? std::string() : options.into;
+  for (const std::string& language : e.dataset.languages()) {
+    const auto place = std::find(known.begin(), known.end(), read_as.empty() ? language : read_as);
+    e.system_language.push_back(SystemLanguage{static_cast<int>(place - known.begin())});
+  }
   build_system(e, TokenisedCaptions(e.dataset, e.recipe.model.text, read_as), options.device);
   e.system->fit_sizes(weights.tensors, "");
   load_tensors(*e.system, weights.tensors, "", run / kWeightsFile);
   e.system->to(options.device);
-  for (const std::string& language : e.dataset.languages()) {
-    const auto place = std::find(known.begin(), known.end(), read_as.empty() ? language : read_as);
-    e.system_language.push_back(static_cast<int>(place - known.begin()));
-  }
   return experiment;
 }
 

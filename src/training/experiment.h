@@ -30,7 +30,7 @@ struct Experiment {
   std::shared_ptr<RetrievalSystem> system;
   std::unique_ptr<BatchBuilder> builder;
   // For each of the dataset's languages its position among the system's.
-  std::vector<int> system_language;
+  std::vector<SystemLanguage> system_language;
 
   Experiment(Recipe recipe, Dataset dataset, Features features);
   Experiment(const Experiment&) = delete;

@@ -79,7 +79,7 @@ TEST(PictureStart, FindsPicturesUntrained) {
   for (const int image : images) {
     const std::vector<int> caption = {e->dataset.captions_of(image, 0).front()};
     const torch::Tensor scores =
-        e->system->pair_scores(features, e->builder->captions(caption, {}), 0);
+        e->system->pair_scores(features, e->builder->captions(caption, {}), SystemLanguage{0});
     const int best = images[static_cast<std::size_t>(scores.argmax().item<std::int64_t>())];
     found += best % 20 == image % 20 ? 1 : 0;  // the same colour and kind
   }

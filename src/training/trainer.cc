@@ -132,21 +132,13 @@ class RetrievalTask : public TrainingTask {
 
   Batch next_batch() {
     const InPhase phase(Phase::batch);
-    Batch batch = queue_->next();
-    for (Batch::Language& entry : batch.languages) {
-      entry.language = e_.system_language[static_cast<std::size_t>(entry.language)];
-    }
-    return batch;
+    return queue_->next();
   }
 
   torch::Tensor loss_of(const Batch& batch) {
     const InPhase phase(Phase::layers);
     e_.system->train();
-    torch::Tensor total;
-    for (const LossTerm& term : e_.system->losses(batch)) {
-      const torch::Tensor part = term.weight * term.value;
-      total = total.defined() ? total + part : part;
-    }
+    torch::Tensor total = total_loss(e_.system->losses(batch));
     if (!total.defined()) throw Failure("a batch without captions");
     return total;
   }
