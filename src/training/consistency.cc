@@ -111,7 +111,7 @@ class ConsistencyEvaluation {
     const TokenisedCaptions words(translated, experiment_.recipe.model.text, languages()[other]);
     const Corpus corpus(words, experiment_.vocabularies);
     const BatchBuilder builder(corpus, experiment_.features, experiment_.transform, nullptr,
-                               experiment_.system_language, experiment_.builder->device());
+                               experiment_.system_language, experiment_.builder.device());
     const SplitCaptions same =
         captions_of(translated, scorer.images(), static_cast<int>(l), scorer.split());
     return encode_captions(system_, builder, same.captions, experiment_.system_language[other],

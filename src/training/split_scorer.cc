@@ -21,20 +21,20 @@ const torch::Tensor& SplitScorer::image_vectors(std::size_t language, Progress* 
   torch::Tensor& vectors = image_vectors_[image_vectors_.size() == 1 ? 0 : language];
   if (!vectors.defined()) {
     vectors =
-        encode_images(*e_.system, *e_.builder, images_, e_.system_language[language], progress);
+        encode_images(*e_.system, e_.builder, images_, e_.system_language[language], progress);
   }
   return vectors;
 }
 
 torch::Tensor SplitScorer::caption_vectors(std::size_t language, std::span<const int> captions,
                                            Progress* progress) {
-  return encode_captions(*e_.system, *e_.builder, captions, e_.system_language[language], progress);
+  return encode_captions(*e_.system, e_.builder, captions, e_.system_language[language], progress);
 }
 
 ScoreMatrix SplitScorer::scores(std::size_t language, std::span<const int> captions,
                                 Progress* progress) {
   if (e_.system->compares_pairs()) {
-    return score_pairs(*e_.system, *e_.builder, images_, captions, e_.system_language[language],
+    return score_pairs(*e_.system, e_.builder, images_, captions, e_.system_language[language],
                        progress);
   }
   const torch::Tensor& pictures = image_vectors(language, progress);

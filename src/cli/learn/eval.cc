@@ -16,6 +16,7 @@
 #include "training/consistency.h"
 #include "training/evaluate.h"
 #include "training/fusion.h"
+#include "training/open_experiment.h"
 #include "translation/bleu.h"
 #include "translation/chrf.h"
 #include "translation/meteor.h"
