@@ -193,8 +193,9 @@ Result evaluate(const std::string& precision) {
                       static_cast<std::size_t>(rows.size(1))};
   };
   const auto once = [&] {
-    const torch::Tensor images = system->encode_images(features, 0).contiguous();
-    const torch::Tensor sentences = system->encode_captions(captions, 0).contiguous();
+    const torch::Tensor images = system->encode_images(features, SystemLanguage{0}).contiguous();
+    const torch::Tensor sentences =
+        system->encode_captions(captions, SystemLanguage{0}).contiguous();
     measure_recall(matrix(images), matrix(sentences), owners);
   };
   once();

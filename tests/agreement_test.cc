@@ -7,7 +7,7 @@
 #include "encoder/text_encoder.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
-#include "training/experiment.h"
+#include "training/open_experiment.h"
 
 namespace hinny {
 namespace {
@@ -58,14 +58,17 @@ TEST_P(Agreement, EncoderAndTrainingGiveTheSameVectors) {
     for (const int image : e->dataset.split("test")) {
       for (const int caption : e->dataset.captions_of(image, language)) {
         const std::vector<int> one = {caption};
-        expect_near(e->system->encode_captions(e->builder->captions(one, {}), language),
-                    text.encode(e->dataset.captions()[static_cast<std::size_t>(caption)].text, code)
-                        .vector);
+        expect_near(
+            e->system->encode_captions(e->builder.captions(one, {}),
+                                       e->system_language[static_cast<std::size_t>(language)]),
+            text.encode(e->dataset.captions()[static_cast<std::size_t>(caption)].text, code)
+                .vector);
       }
       const std::vector<int> one = {image};
       std::vector<float> row(static_cast<std::size_t>(e->features.dim()));
       e->features.gather(one, row);
-      expect_near(e->system->encode_images(e->builder->images(one), language),
+      expect_near(e->system->encode_images(e->builder.images(one),
+                                           e->system_language[static_cast<std::size_t>(language)]),
                   images.encode(row, model.text(code).space));
     }
   }

@@ -7,7 +7,7 @@
 
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
-#include "training/experiment.h"
+#include "training/open_experiment.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -69,7 +69,8 @@ TEST_P(AttendingKind, SearchGivesTheScoresOfTheTraining) {
     const int caption = e->dataset.captions_of(images.front(), language)[1];
     const std::vector<int> one = {caption};
     const torch::Tensor scores =
-        e->system->pair_scores(e->builder->images(images), e->builder->captions(one, {}), language);
+        e->system->pair_scores(e->builder.images(images), e->builder.captions(one, {}),
+                               e->system_language[static_cast<std::size_t>(language)]);
     const std::string& text = e->dataset.captions()[static_cast<std::size_t>(caption)].text;
     const json found = search({index("scan"), text, "--lang",
                                e->dataset.languages()[static_cast<std::size_t>(language)]});

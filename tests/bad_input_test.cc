@@ -191,6 +191,13 @@ std::vector<Case> cases() {
        [](const Setting& s) {
          return std::vector<std::string>{"eval", s.run, "--data", s.data, "--languages", "fr"};
        }},
+      {"beam_of_a_model_that_retrieves",
+       2,
+       "--beam",
+       {},
+       [](const Setting& s) {
+         return std::vector<std::string>{"eval", s.run, "--data", s.data, "--beam", "2"};
+       }},
       {"query_language_the_model_lacks",
        2,
        "fr",

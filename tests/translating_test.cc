@@ -86,6 +86,23 @@ TEST_F(Translating, IsMeasuredAndDescribed) {
   EXPECT_THAT(run_hinny({"inspect", run(), "--json"}).out, HasSubstr("\"en-de\""));
 }
 
+TEST_F(Translating, IsMeasuredBetweenTheLanguagesThatAreAskedFor) {
+  const auto eval = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"eval", run(), "--data", data(), "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_hinny(words);
+  };
+  EXPECT_EQ(eval({"--languages", "de,en"}).out, eval({}).out);
+  const auto refused = [&](const std::vector<std::string>& more, const char* says) {
+    const Outcome outcome = eval(more);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr(says));
+  };
+  refused({"--languages", "en"}, "no direction between languages en");
+  refused({"--languages", "en,fr"}, "lacks language 'fr'");
+  refused({"--with", run()}, "an option of retrieval");
+}
+
 TEST_F(Translating, ScoresFiles) {
   const std::string hypotheses = *scratch_ / "h", references = *scratch_ / "r";
   write_file(hypotheses, "dies ist nummer vier\n");

@@ -18,8 +18,9 @@ Mule::Mule(const SystemOptions& options, const SystemInput& input) : TwoBranch(o
 
 void Mule::set_stage(Stage stage, double done) {
   TwoBranch::set_stage(stage, done);
+  done_ = done;
   for (std::size_t i = 0; i < input_.languages.size(); ++i) {
-    tower(static_cast<int>(i)).freeze_words(stage == Stage::pretrain);
+    tower(SystemLanguage{static_cast<int>(i)}).freeze_words(stage == Stage::pretrain);
   }
 }
 
@@ -29,10 +30,10 @@ Mule::Sentences Mule::read(const Batch& batch) {
     all.words.push_back(tower(language).words(captions));
     all.means.push_back(mean_words(all.words.back()));
     all.mule.push_back({unit_rows(all.means.back()), captions.rows});
-    if (stage_ == Stage::pretrain) continue;
+    if (stage() == Stage::pretrain) continue;
     all.joint.push_back({tower(language).sentences(all.words.back()), captions.rows});
   }
-  if (stage_ != Stage::pretrain) all.images = encode_batch_images(batch);
+  if (stage() != Stage::pretrain) all.images = encode_batch_images(batch);
   return all;
 }
 
@@ -41,7 +42,7 @@ std::vector<LossTerm> Mule::losses(const Batch& batch) { return losses_of(batch,
 std::vector<LossTerm> Mule::losses_of(const Batch& batch, const Sentences& sentences) {
   const LossSettings& loss = options_.loss;
   std::vector<LossTerm> terms;
-  if (stage_ == Stage::pretrain) {
+  if (stage() == Stage::pretrain) {
     add_near("mule", batch, sentences.mule, terms);
     return terms;
   }
@@ -50,7 +51,7 @@ std::vector<LossTerm> Mule::losses_of(const Batch& batch, const Sentences& sente
   if (loss.neighbourhood_layers != "joint") add_near("mule", batch, sentences.mule, terms);
   if (adversary_) {
     std::vector<int> languages;
-    for (const auto& entry : batch.languages) languages.push_back(entry.language);
+    for (const auto& entry : batch.languages) languages.push_back(static_cast<int>(entry.language));
     terms.push_back({"adversary",
                      adversary_->forward(sentences.means, languages, reversal_strength(done_)),
                      loss.adversary});

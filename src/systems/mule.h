@@ -36,6 +36,7 @@ class Mule : public TwoBranch {
 
  private:
   std::shared_ptr<LanguageClassifier> adversary_;
+  double done_ = 0;  // share of the training
 };
 
 }  // namespace hinny

@@ -6,7 +6,7 @@
 namespace hinny {
 
 RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& input)
-    : options_(options), input_(input), loss_(*this, options.loss) {
+    : options_(options), input_(input), loss_(*this, options) {
   check_region_system(options, input);
   const TextSettings& text = options.text;
   const bool shared = text.vocabulary == "shared";
@@ -35,17 +35,17 @@ torch::Tensor RegionSystem::regions(const torch::Tensor& features) {
   return region_->forward(rows).view({features.size(0), input_.regions, options_.dim});
 }
 
-torch::Tensor RegionSystem::words(const CaptionBatch& captions, int language) {
+torch::Tensor RegionSystem::words(const CaptionBatch& captions, SystemLanguage language) {
   const torch::Tensor states = head_->states(tower(language).words(captions));
   return options_.text.bidirectional ? states.view({states.size(0), 2, options_.dim}).mean(1)
                                      : states;
 }
 
-torch::Tensor RegionSystem::encode_images(const torch::Tensor& features, int) {
+torch::Tensor RegionSystem::encode_images(const torch::Tensor& features, SystemLanguage) {
   return pictures(regions(features));
 }
 
-torch::Tensor RegionSystem::encode_captions(const CaptionBatch& captions, int language) {
+torch::Tensor RegionSystem::encode_captions(const CaptionBatch& captions, SystemLanguage language) {
   return sentences(words(captions, language), captions);
 }
 
@@ -55,19 +55,19 @@ torch::Tensor RegionSystem::compare(const torch::Tensor& pictures, const torch::
 }
 
 torch::Tensor RegionSystem::pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
-                                        int language) {
+                                        SystemLanguage language) {
   return compare(encode_images(features, language), encode_captions(captions, language), captions);
 }
 
 std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
-  const torch::Tensor images = encode_images(batch.features, 0);
+  const torch::Tensor images = pictures(regions(batch.features));
   std::vector<LossTerm> terms;
   std::vector<LanguageScores> together;
   for (const Batch::Language& entry : batch.languages) {
     const CaptionBatch& captions = entry.captions;
     const torch::Tensor scores =
         compare(images, encode_captions(captions, entry.language), captions).t();
-    if (options_.loss.harder_negatives && !loss_.warming_up()) {
+    if (options_.loss.harder_negatives && loss_.stage() != Stage::warmup) {
       for (LanguageScores& type : types_of(entry, scores)) together.push_back(std::move(type));
     } else {
       terms.push_back({"rank_" + name_of(entry), loss_->of_scores(scores, captions.rows), 1.0});
@@ -77,7 +77,7 @@ std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
     double sum = 0;
     for (const LanguageScores& language : together) sum += language.weight;
     for (LanguageScores& language : together) language.weight /= sum;
-    terms.push_back({"rank", harder_negatives(together, options_.loss), 1.0});
+    terms.push_back({"rank", harder_negatives(together, loss_.options()), 1.0});
   }
   return terms;
 }
@@ -110,13 +110,11 @@ double RegionSystem::weight_of(const std::string& language, const std::string& t
   return found != weights.end() ? found->second : weights.at(language);
 }
 
-void RegionSystem::set_words(int language, const torch::Tensor& vectors) {
+void RegionSystem::set_words(SystemLanguage language, const torch::Tensor& vectors) {
   tower(language).set_words(vectors);
 }
 
-void RegionSystem::set_stage(Stage stage, double done) {
-  loss_.set_stage(stage, hard_share(options_.loss, done));
-}
+void RegionSystem::set_stage(Stage stage, double done) { loss_.set_stage(stage, done); }
 
 nlohmann::json RegionSystem::describe() const {
   const bool shared = options_.text.vocabulary == "shared";

@@ -18,14 +18,14 @@ class RegionSystem : public RetrievalSystem {
  public:
   RegionSystem(const SystemOptions& options, const SystemInput& input);
 
-  torch::Tensor encode_images(const torch::Tensor& features, int language) override;
-  torch::Tensor encode_captions(const CaptionBatch& captions, int language) override;
+  torch::Tensor encode_images(const torch::Tensor& features, SystemLanguage language) override;
+  torch::Tensor encode_captions(const CaptionBatch& captions, SystemLanguage language) override;
   torch::Tensor pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
-                            int language) override;
+                            SystemLanguage language) override;
   std::vector<LossTerm> losses(const Batch& batch) override;
   nlohmann::json describe() const override;
   bool reads_regions() const override { return true; }
-  void set_words(int language, const torch::Tensor& vectors) override;
+  void set_words(SystemLanguage language, const torch::Tensor& vectors) override;
   void set_stage(Stage stage, double done) override;
 
  protected:
@@ -47,9 +47,9 @@ class RegionSystem : public RetrievalSystem {
     return input_.languages[static_cast<std::size_t>(entry.language)];
   }
   double weight_of(const std::string& language, const std::string& type) const;
-  torch::Tensor regions(const torch::Tensor& features);             // -> [images, regions, dim]
-  torch::Tensor words(const CaptionBatch& captions, int language);  // -> [tokens, dim]
-  TextTower& tower(int language) {
+  torch::Tensor regions(const torch::Tensor& features);  // -> [images, regions, dim]
+  torch::Tensor words(const CaptionBatch& captions, SystemLanguage language);  // -> [tokens, dim]
+  TextTower& tower(SystemLanguage language) {
     return *towers_[towers_.size() == 1 ? 0 : static_cast<std::size_t>(language)];
   }
 

@@ -34,8 +34,17 @@ const std::map<std::string, Maker>& makers() {
 
 }  // namespace
 
+torch::Tensor total_loss(const std::vector<LossTerm>& terms) {
+  torch::Tensor total;
+  for (const LossTerm& term : terms) {
+    const torch::Tensor part = term.weight * term.value;
+    total = total.defined() ? total + part : part;
+  }
+  return total;
+}
+
 torch::Tensor RetrievalSystem::pair_scores(const torch::Tensor& features,
-                                           const CaptionBatch& captions, int language) {
+                                           const CaptionBatch& captions, SystemLanguage language) {
   return row_products(encode_images(features, language), encode_captions(captions, language));
 }
 

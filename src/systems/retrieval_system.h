@@ -16,11 +16,15 @@
 
 namespace hinny {
 
+// A language by its position in SystemInput::languages. A dataset counts its own languages, in
+// plain numbers; Experiment::system_language leads from those to these.
+enum class SystemLanguage : int {};
+
 // One training batch on the system's device.
 struct Batch {
   torch::Tensor features;  // [images, feature dim], transformed (data/features.h)
   struct Language {
-    int language = 0;  // position in SystemInput::languages
+    SystemLanguage language{};
     CaptionBatch captions;
   };
   std::vector<Language> languages;
@@ -32,12 +36,15 @@ struct Batch {
   std::optional<Pairs> pairs;
 };
 
-// A part of the loss, for the log; what is minimised is the sum of weight * value.
+// A part of the loss, for the log.
 struct LossTerm {
   std::string name;
   torch::Tensor value;  // scalar
   double weight = 1.0;
 };
+
+// What is minimised: the sum of weight * value, a scalar; undefined without terms.
+torch::Tensor total_loss(const std::vector<LossTerm>& terms);
 
 // Parameters that share a learning rate and weight decay.
 struct ParameterGroup {
@@ -52,22 +59,22 @@ enum class Stage { pretrain, warmup, full };
 class RetrievalSystem : public torch::nn::Module {
  public:
   // -> [images, dim], rows of unit length, in the space that `language` is compared in.
-  virtual torch::Tensor encode_images(const torch::Tensor& features, int language) = 0;
+  virtual torch::Tensor encode_images(const torch::Tensor& features, SystemLanguage language) = 0;
   // -> [captions, dim], rows of unit length.
-  virtual torch::Tensor encode_captions(const CaptionBatch& captions, int language) = 0;
+  virtual torch::Tensor encode_captions(const CaptionBatch& captions, SystemLanguage language) = 0;
   // True when a caption has no vector: then pair_scores compares, and encode_* are steps of it.
   virtual bool compares_pairs() const { return false; }
   // True when features are [images, regions, numbers] to it, not one row an image.
   virtual bool reads_regions() const { return false; }
   // Larger is better: [images, captions].
   virtual torch::Tensor pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
-                                    int language);
+                                    SystemLanguage language);
   virtual std::vector<LossTerm> losses(const Batch& batch) = 0;
   // `dim`, `text` and `image` of config.json (docs/formats/model.md).
   virtual nlohmann::json describe() const = 0;
   virtual std::vector<ParameterGroup> parameter_groups() const { return {{{""}, 1.0, 1.0}}; }
   // Replaces a language's word vectors before training: [vocabulary, word dim].
-  virtual void set_words(int language, const torch::Tensor& vectors) = 0;
+  virtual void set_words(SystemLanguage language, const torch::Tensor& vectors) = 0;
   // Before training: makes the joint space the images' coordinates along `directions` [feature dim,
   // n], whose standard deviations are `spread` [n], and a caption the mean of its word vectors in
   // them. InputError for a system whose captions are no such mean.

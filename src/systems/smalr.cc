@@ -14,14 +14,14 @@ Smalr::Smalr(const SystemOptions& options, const SystemInput& input) : Mule(opti
 std::vector<LossTerm> Smalr::losses(const Batch& batch) {
   const Sentences whole = read(batch);
   std::vector<LossTerm> terms = losses_of(batch, whole);
-  if (masking_ && stage_ != Stage::pretrain) add_masked(batch, whole, terms);
+  if (masking_ && stage() != Stage::pretrain) add_masked(batch, whole, terms);
   return terms;
 }
 
 Smalr::Sentences Smalr::masked(const Batch& batch, const Sentences& whole) {
   Sentences masked;
   for (std::size_t i = 0; i < whole.words.size(); ++i) {
-    const int language = batch.languages[i].language;
+    const SystemLanguage language = batch.languages[i].language;
     const CaptionWords words = masking_->mask(whole.words[i], options_.loss.mask_share);
     masked.means.push_back(mean_words(words));
     masked.joint.push_back({tower(language).sentences(words), words.captions.rows});

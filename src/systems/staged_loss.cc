@@ -2,16 +2,35 @@
 
 namespace hinny {
 
-StagedLoss::StagedLoss(torch::nn::Module& owner, const LossSettings& loss)
-    : full_(owner.register_module("loss", make_loss(loss))) {
-  if (loss.warmup_epochs > 0) {
-    warmup_ = owner.register_module("warmup_loss", make_loss(gentle_options(loss, loss.warmup)));
+StagedLoss::StagedLoss(torch::nn::Module& owner, const SystemOptions& options)
+    : full_options_(options.loss),
+      warmup_options_(gentle_options(options.loss, options.loss.warmup)),
+      pretrain_options_(options.loss),
+      full_(owner.register_module("loss", make_loss(full_options_))) {
+  if (options.pretrain.loss != "recipe") {
+    pretrain_options_ = gentle_options(options.loss, options.pretrain.loss);
+  }
+  if (options.loss.warmup_epochs > 0) {
+    warmup_ = owner.register_module("warmup_loss", make_loss(warmup_options_));
   }
 }
 
-void StagedLoss::set_stage(Stage stage, double hard_share) {
+void StagedLoss::set_stage(Stage stage, double done) {
   stage_ = stage;
-  full_->set_hard_share(hard_share);
+  full_options_.hard_share = hard_share(full_options_, done);
+  full_->set_hard_share(full_options_.hard_share);
+}
+
+const LossOptions& StagedLoss::options() const {
+  switch (stage_) {
+    case Stage::pretrain:
+      return pretrain_options_;
+    case Stage::warmup:
+      return warmup_options_;
+    case Stage::full:
+      break;
+  }
+  return full_options_;
 }
 
 }  // namespace hinny

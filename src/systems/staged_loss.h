@@ -1,4 +1,4 @@
-// The loss that a stage of training has: the recipe's, or before it the warm-up's.
+// The loss that a stage of training has: pretraining's, the warm-up's, or the recipe's.
 #pragma once
 
 #include "nn/loss.h"
@@ -11,15 +11,20 @@ class StagedLoss {
  public:
   // Their parameters become those of `owner`: "loss", and "warmup_loss" where
   // loss.warmup_epochs asks for one. Throws InputError as make_loss and gentle_options.
-  StagedLoss(torch::nn::Module& owner, const LossSettings& loss);
+  StagedLoss(torch::nn::Module& owner, const SystemOptions& options);
 
-  void set_stage(Stage stage, double hard_share);  // LossOptions::hard_share
-  bool warming_up() const { return stage_ == Stage::warmup; }
-  RetrievalLoss& operator*() const { return warming_up() ? *warmup_ : *full_; }
+  // `done`: the share of the training after pretraining that is done.
+  void set_stage(Stage stage, double done);
+  Stage stage() const { return stage_; }
+  // The stage's, for losses that are not a RetrievalLoss.
+  const LossOptions& options() const;
+  // Of captions against images, which pretraining has none of.
+  RetrievalLoss& operator*() const { return stage_ == Stage::warmup ? *warmup_ : *full_; }
   RetrievalLoss* operator->() const { return &**this; }
 
  private:
   Stage stage_ = Stage::full;
+  LossOptions full_options_, warmup_options_, pretrain_options_;
   std::shared_ptr<RetrievalLoss> full_, warmup_;
 };
 

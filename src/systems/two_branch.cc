@@ -23,7 +23,7 @@ bool per_language(const std::string& key, const std::string& value) {
 }  // namespace
 
 TwoBranch::TwoBranch(const SystemOptions& options, const SystemInput& input)
-    : options_(options), input_(input), loss_(*this, options.loss) {
+    : options_(options), input_(input), loss_(*this, options) {
   if (options.loss.harder_negatives) {
     throw InputError("loss.harder_negatives in system '" + options.system + "'",
                      "san, dan or scan, or false");
@@ -70,7 +70,8 @@ void TwoBranch::lend_words() {
   if (place == input_.languages.end() || input_.borrowed.contains(lender)) {
     throw InputError("words are borrowed from language '" + lender + "'", "one that is learnt too");
   }
-  TextTower& tower = this->tower(static_cast<int>(place - input_.languages.begin()));
+  TextTower& tower =
+      this->tower(SystemLanguage{static_cast<int>(place - input_.languages.begin())});
   for (const auto& borrower : borrowers_) borrower->borrow_from(&tower, lender);
 }
 
@@ -162,8 +163,8 @@ void TwoBranch::add_image_branches() {
   }
 }
 
-torch::Tensor TwoBranch::encode_images(const torch::Tensor& features, int language) {
-  return name(images_, language)->forward(features);
+torch::Tensor TwoBranch::encode_images(const torch::Tensor& features, SystemLanguage language) {
+  return of_language(images_, language)->forward(features);
 }
 
 std::vector<torch::Tensor> TwoBranch::encode_batch_images(const Batch& batch) {
@@ -175,11 +176,11 @@ std::vector<torch::Tensor> TwoBranch::encode_batch_images(const Batch& batch) {
   return images;
 }
 
-torch::Tensor TwoBranch::encode_captions(const CaptionBatch& captions, int language) {
+torch::Tensor TwoBranch::encode_captions(const CaptionBatch& captions, SystemLanguage language) {
   return tower(language).forward(captions);
 }
 
-void TwoBranch::set_words(int language, const torch::Tensor& vectors) {
+void TwoBranch::set_words(SystemLanguage language, const torch::Tensor& vectors) {
   tower(language).set_words(vectors);
 }
 
@@ -196,18 +197,8 @@ Score TwoBranch::score() const {
 }
 
 void TwoBranch::set_stage(Stage stage, double done) {
-  stage_ = stage;
-  done_ = done;
-  options_.loss.hard_share = hard_share(options_.loss, done);
-  loss_.set_stage(stage, options_.loss.hard_share);
+  loss_.set_stage(stage, done);
   if (latent_ && stage != Stage::pretrain && !latent_->settled()) settle_latents();
-}
-
-LossOptions TwoBranch::stage_options() const {
-  const std::string& way =
-      stage_ == Stage::pretrain ? options_.pretrain.loss : options_.loss.warmup;
-  if (stage_ == Stage::full || (stage_ == Stage::pretrain && way == "recipe")) return options_.loss;
-  return gentle_options(options_.loss, way);
 }
 
 std::vector<Neighbours> TwoBranch::encode_batch_captions(const Batch& batch) {
@@ -231,8 +222,9 @@ std::vector<LossTerm> TwoBranch::ranking_losses(const Batch& batch,
 }
 
 LossTerm TwoBranch::pair_loss(const Batch::Pairs& pairs) {
+  constexpr SystemLanguage any{};  // one vocabulary for all
   return {"pairs",
-          loss_->forward(encode_captions(pairs.first, 0), encode_captions(pairs.second, 0),
+          loss_->forward(encode_captions(pairs.first, any), encode_captions(pairs.second, any),
                          pairs.second.rows),
           1.0};
 }
@@ -242,17 +234,17 @@ void TwoBranch::add_near(const std::string& layer, const Batch& batch,
                          std::vector<LossTerm>& terms) const {
   const LossSettings& loss = options_.loss;
   // Pretraining alone (LP without NC) is this loss, whatever weight it has afterwards.
-  const double weight = stage_ == Stage::pretrain ? 1.0 : loss.neighbourhood;
+  const double weight = stage() == Stage::pretrain ? 1.0 : loss.neighbourhood;
   if (loss.neighbours == "any") {  // one pool, as in MULE's paper
     if (weight == 0) return;
     terms.push_back(
-        {"near_" + layer, neighbourhood_loss(pooled(captions), stage_options()), weight});
+        {"near_" + layer, neighbourhood_loss(pooled(captions), loss_.options()), weight});
     return;
   }
   for (std::size_t i = 0; i < captions.size(); ++i) {
     const std::string name = "near_" + layer + "_" + language_name(batch.languages[i].language);
     if (weight > 0) {
-      terms.push_back({name, neighbourhood_loss(captions[i], stage_options()), weight});
+      terms.push_back({name, neighbourhood_loss(captions[i], loss_.options()), weight});
     }
     for (std::size_t j = i + 1; loss.neighbours != "own" && j < captions.size(); ++j) {
       add_pairs_near(name + "_" + language_name(batch.languages[j].language), captions[i],
@@ -264,11 +256,11 @@ void TwoBranch::add_near(const std::string& layer, const Batch& batch,
 // The earlier language's captions as anchors, as in MULE's code, or both ways (Gella et al. 2017).
 void TwoBranch::add_pairs_near(const std::string& name, const Neighbours& a, const Neighbours& b,
                                std::vector<LossTerm>& terms) const {
-  const double weight = stage_ == Stage::pretrain ? 1.0 : options_.loss.cross_neighbourhood;
+  const double weight = stage() == Stage::pretrain ? 1.0 : options_.loss.cross_neighbourhood;
   if (weight == 0) return;
-  torch::Tensor value = neighbourhood_loss(a, b, stage_options());
+  torch::Tensor value = neighbourhood_loss(a, b, loss_.options());
   if (options_.loss.neighbours == "both-ways") {
-    value = value + neighbourhood_loss(b, a, stage_options());
+    value = value + neighbourhood_loss(b, a, loss_.options());
   }
   terms.push_back({name, value, weight});
 }
@@ -276,14 +268,14 @@ void TwoBranch::add_pairs_near(const std::string& name, const Neighbours& a, con
 nlohmann::json TwoBranch::describe() const {
   nlohmann::json text = nlohmann::json::object();
   for (std::size_t i = 0; i < input_.languages.size(); ++i) {
-    const int language = static_cast<int>(i);
-    const std::string& tower = name(text_names_, language);
+    const SystemLanguage language{static_cast<int>(i)};
+    const std::string& tower = of_language(text_names_, language);
     nlohmann::json entry =
-        name(text_, language)->describe(tower, options_.text.mule_dim > 0 ? "text" : tower);
+        of_language(text_, language)->describe(tower, options_.text.mule_dim > 0 ? "text" : tower);
     entry["vocabulary"] = options_.text.vocabulary == "shared" ? "shared" : input_.languages[i];
     entry["unknown"] = options_.text.unknown;
     entry["markers"] = options_.text.markers;
-    entry["space"] = name(image_names_, language);
+    entry["space"] = of_language(image_names_, language);
     text[input_.languages[i]] = entry;
   }
   nlohmann::json image = nlohmann::json::object();

@@ -18,10 +18,10 @@ class TwoBranch : public RetrievalSystem {
  public:
   TwoBranch(const SystemOptions& options, const SystemInput& input);
 
-  torch::Tensor encode_images(const torch::Tensor& features, int language) override;
-  torch::Tensor encode_captions(const CaptionBatch& captions, int language) override;
+  torch::Tensor encode_images(const torch::Tensor& features, SystemLanguage language) override;
+  torch::Tensor encode_captions(const CaptionBatch& captions, SystemLanguage language) override;
   nlohmann::json describe() const override;
-  void set_words(int language, const torch::Tensor& vectors) override;
+  void set_words(SystemLanguage language, const torch::Tensor& vectors) override;
   void start_along(const torch::Tensor& directions, const torch::Tensor& spread) override;
   bool shares_image_space() const override { return images_.size() == 1; }
   void set_stage(Stage stage, double done) override;
@@ -46,23 +46,24 @@ class TwoBranch : public RetrievalSystem {
   // as terms near_<layer>...
   void add_near(const std::string& layer, const Batch& batch,
                 const std::vector<Neighbours>& captions, std::vector<LossTerm>& terms) const;
-  TextTower& tower(int language) { return *name(text_, language); }
-  const std::string& language_name(int language) const { return name(input_.languages, language); }
+  TextTower& tower(SystemLanguage language) { return *of_language(text_, language); }
+  const std::string& language_name(SystemLanguage language) const {
+    return input_.languages[static_cast<std::size_t>(language)];
+  }
+  Stage stage() const { return loss_.stage(); }
 
   SystemOptions options_;
   SystemInput input_;
-  Stage stage_ = Stage::full;
-  double done_ = 0;
 
  private:
   std::shared_ptr<TextTower> make_tower(std::size_t language, std::shared_ptr<SentenceHead> head);
   void lend_words();
   void settle_latents();
-  LossOptions stage_options() const;  // the recipe's loss as the stage has it
   void add_pairs_near(const std::string& name, const Neighbours& a, const Neighbours& b,
                       std::vector<LossTerm>& terms) const;
+  // The language's own item, or the one that all languages share.
   template <typename T>
-  static const T& name(const std::vector<T>& items, int language) {
+  static const T& of_language(const std::vector<T>& items, SystemLanguage language) {
     return items[items.size() == 1 ? 0 : static_cast<std::size_t>(language)];
   }
   void add_text_towers();

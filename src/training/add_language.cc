@@ -52,25 +52,27 @@ std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::p
   check(recipe, from, language);
   leave_out_what_ties_languages(recipe);
   recipe.languages.push_back(language);
-  auto experiment = load_experiment(std::move(recipe), data, {language});
-  Experiment& e = *experiment;
-  e.system_language = {static_cast<int>(e.recipe.languages.size()) - 1};
-  const std::vector<int> train = train_images(e);
-  const TokenisedCaptions captions(e.dataset, e.recipe.model.text);
-  const TextSettings& text = e.recipe.model.text;
+  const std::vector<SystemLanguage> last = {
+      SystemLanguage{static_cast<int>(recipe.languages.size()) - 1}};
+  SelectedData selected = load_data(std::move(recipe), data, {language});
+  const std::vector<int> train = train_images(selected.dataset, selected.features);
+  const TextSettings& text = selected.recipe.model.text;
+  const TokenisedCaptions captions(selected.dataset, text);
   const Vocabulary words = captions.build_vocabularies(train).at(language);
-  e.vocabularies = read_vocabularies(from / kVocabularyFile);
-  e.vocabularies[language] = text.latents > 0 ? most_frequent(words, text.own_words) : words;
+  LearntOfData learnt;
+  learnt.vocabularies = read_vocabularies(from / kVocabularyFile);
+  learnt.vocabularies[language] = text.latents > 0 ? most_frequent(words, text.own_words) : words;
   const TensorFile weights = read_tensors(from / kWeightsFile);
-  e.borrowed = borrowed_words(weights.tensors);
-  e.transform = transform_of(e.recipe.model.image, weights.tensors, from / kWeightsFile);
-  build_system(e, captions, device);
-  e.system->fit_sizes(weights.tensors, "");
-  load_tensors(*e.system, weights.tensors, "", from / kWeightsFile, "text_" + language + ".");
-  if (start == Start::fresh) start_words(e, train);
-  e.system->train_only("text_" + language);
-  e.system->to(device);
-  return experiment;
+  learnt.borrowed = borrowed_words(weights.tensors);
+  learnt.transform =
+      transform_of(selected.recipe.model.image, weights.tensors, from / kWeightsFile);
+  PreparedData prepared = prepare(std::move(selected), captions, std::move(learnt), last);
+  auto system = fresh_system(prepared);
+  system->fit_sizes(weights.tensors, "");
+  load_tensors(*system, weights.tensors, "", from / kWeightsFile, "text_" + language + ".");
+  if (start == Start::fresh) start_words(*system, prepared, train);
+  system->train_only("text_" + language);
+  return std::make_unique<Experiment>(std::move(prepared), std::move(system), device);
 }
 
 }  // namespace hinny

@@ -1,7 +1,7 @@
 // One more language for a trained system.
 #pragma once
 
-#include "training/experiment.h"
+#include "training/new_experiment.h"
 
 namespace hinny {
 

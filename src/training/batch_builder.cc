@@ -63,7 +63,8 @@ Batch BatchBuilder::build(const BatchPlan& plan) const {
   batch.features = images(plan.images);
   for (const LanguageBatch& language : plan.languages) {
     if (language.captions.empty()) continue;
-    batch.languages.push_back({language.language, captions(language.captions, language.rows)});
+    batch.languages.push_back({languages_[static_cast<std::size_t>(language.language)],
+                               captions(language.captions, language.rows)});
   }
   return batch;
 }

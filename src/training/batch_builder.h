@@ -28,13 +28,16 @@ torch::Tensor image_rows(const Features& features, const FeatureTransform& trans
 // Everything that batches are made of. Refers to objects that must outlive it.
 class BatchBuilder {
  public:
-  // `sentences` may be null: captions then have words alone.
+  // `sentences` may be null: captions then have words alone. `languages`: for each of the dataset's
+  // its position among the system's.
   BatchBuilder(const Corpus& corpus, const Features& features, const FeatureTransform& transform,
-               const GivenSentences* sentences, torch::Device device)
+               const GivenSentences* sentences, std::vector<SystemLanguage> languages,
+               torch::Device device)
       : corpus_(corpus),
         features_(features),
         transform_(transform),
         sentences_(sentences),
+        languages_(std::move(languages)),
         device_(device) {}
 
   torch::Device device() const { return device_; }
@@ -49,6 +52,7 @@ class BatchBuilder {
   const Features& features_;
   const FeatureTransform& transform_;
   const GivenSentences* sentences_;
+  std::vector<SystemLanguage> languages_;
   torch::Device device_;
 };
 

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "tests/tiny_dataset.h"
-#include "training/experiment.h"
+#include "training/new_experiment.h"
 
 namespace hinny {
 namespace {
@@ -30,9 +30,9 @@ class BatchQueueTest : public testing::Test {
 
 TEST_F(BatchQueueTest, GivesWhatTheBuilderGivesInOrder) {
   ASSERT_GT(plans_.size(), 3U);
-  BatchQueue queue(*experiment_->builder, plans_);
+  BatchQueue queue(experiment_->builder, plans_);
   for (const BatchPlan& plan : plans_) {
-    const Batch ahead = queue.next(), now = experiment_->builder->build(plan);
+    const Batch ahead = queue.next(), now = experiment_->builder.build(plan);
     ASSERT_TRUE(ahead.features.equal(now.features));
     ASSERT_EQ(ahead.languages.size(), now.languages.size());
     for (std::size_t i = 0; i < now.languages.size(); ++i) {
@@ -42,8 +42,8 @@ TEST_F(BatchQueueTest, GivesWhatTheBuilderGivesInOrder) {
 }
 
 TEST_F(BatchQueueTest, MayBeLeftBeforeItsEnd) {
-  BatchQueue unused(*experiment_->builder, plans_);
-  BatchQueue begun(*experiment_->builder, plans_);
+  BatchQueue unused(experiment_->builder, plans_);
+  BatchQueue begun(experiment_->builder, plans_);
   begun.next();
 }
 
@@ -54,8 +54,8 @@ TEST_F(BatchQueueTest, HandsOnWhatTheBuilderThrows) {
   text.replace(text.find("i1\n"), 3, "another\n");
   write_file(ids, text);
   const Features features = Features::open(experiment_->dataset, "toy");
-  const BatchBuilder builder(*experiment_->corpus, features, experiment_->transform, nullptr,
-                             torch::kCPU);
+  const BatchBuilder builder(experiment_->corpus, features, experiment_->transform, nullptr,
+                             experiment_->system_language, torch::kCPU);
   plans_[0].images = {0, 2};
   plans_[1].images = {0, 1};
   BatchQueue queue(builder, plans_);

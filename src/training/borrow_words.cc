@@ -19,10 +19,10 @@ std::int32_t lent(const Dictionary& dictionary, const std::string& word, const V
   return kUnknown;
 }
 
-void borrow(Experiment& e, const std::string& language, const Vocabulary& lender) {
-  const TextSettings& text = e.recipe.model.text;
+// The ids of what is borrowed; `words` keeps its own and those.
+std::vector<std::int32_t> borrow(Vocabulary& words, const std::string& language,
+                                 const Vocabulary& lender, const TextSettings& text) {
   const Dictionary dictionary = Dictionary::read(text.dictionary, language, text.lender);
-  const Vocabulary& words = e.vocabularies.at(language);
   Vocabulary kept;
   std::vector<std::int32_t> ids;
   for (std::int32_t id = kFirstWord; id < words.size(); ++id) {  // by falling count
@@ -36,36 +36,38 @@ void borrow(Experiment& e, const std::string& language, const Vocabulary& lender
   fmt::print(stderr, "dictionary {}: {} own words, {} by {}, {} rare ones left out\n", language,
              kept.size() - kFirstWord - static_cast<int>(ids.size()), ids.size(), text.lender,
              words.size() - kept.size());
-  e.vocabularies[language] = kept;
-  if (!ids.empty()) e.borrowed[language] = std::move(ids);
+  words = std::move(kept);
+  return ids;
 }
 
 }  // namespace
 
-void borrow_words(Experiment& e) {
-  const TextSettings& text = e.recipe.model.text;
-  const auto lender = e.vocabularies.find(text.lender);
-  if (lender == e.vocabularies.end()) {
+BorrowedWords borrow_words(Vocabularies& vocabularies, const TextSettings& text,
+                           const std::vector<std::string>& languages) {
+  const auto lender = vocabularies.find(text.lender);
+  if (lender == vocabularies.end()) {
     throw InputError(fmt::format("text.lender = '{}'", text.lender), "one of the languages");
   }
+  BorrowedWords borrowed;
   bool any = false;
-  for (const std::string& language : e.recipe.languages) {
+  for (const std::string& language : languages) {
     if (language == text.lender) continue;
     if (!Dictionary::there(text.dictionary, language, text.lender)) {
       fmt::print(stderr, "dictionary {}: no {}-{}.tsv, all words stay\n", language, language,
                  text.lender);
       continue;
     }
-    borrow(e, language, lender->second);
+    auto ids = borrow(vocabularies.at(language), language, lender->second, text);
+    if (!ids.empty()) borrowed[language] = std::move(ids);
     any = true;
   }
-  if (any) return;
+  if (any) return borrowed;
   throw InputError(std::filesystem::path(text.dictionary), "no dictionary of any language",
                    fmt::format("files such as de-{}.tsv", text.lender));
 }
 
-std::map<std::string, std::vector<std::int32_t>> borrowed_words(const NamedTensors& tensors) {
-  std::map<std::string, std::vector<std::int32_t>> borrowed;
+BorrowedWords borrowed_words(const NamedTensors& tensors) {
+  BorrowedWords borrowed;
   for (const auto& [name, tensor] : tensors) {
     if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
     const std::string language =

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "tests/tiny_dataset.h"
-#include "training/experiment.h"
+#include "training/new_experiment.h"
 
 namespace hinny {
 namespace {
@@ -44,9 +44,11 @@ class CaptionTypes : public testing::Test {
     e_ = new_experiment(recipe_, data_.folder(), torch::Device(torch::kCPU));
     SamplerOptions options;
     options.images_per_batch = 8;
-    plan_ = sample_images(e_->dataset, train_images(*e_), options)->epoch(0).front();
+    plan_ = sample_images(e_->dataset, train_images(e_->dataset, e_->features), options)
+                ->epoch(0)
+                .front();
     e_->system->set_stage(Stage::full, 0);
-    const auto terms = e_->system->losses(e_->builder->build(plan_));
+    const auto terms = e_->system->losses(e_->builder.build(plan_));
     EXPECT_EQ(terms.size(), 1U);
     return terms.front().value.item<double>();
   }
@@ -57,11 +59,12 @@ class CaptionTypes : public testing::Test {
     std::vector<double> scores;  // with each picture of the batch
   };
   std::vector<Scored> scored() {
-    const torch::Tensor pictures = e_->builder->images(plan_.images);
+    const torch::Tensor pictures = e_->builder.images(plan_.images);
     std::vector<Scored> all;
     for (const LanguageBatch& language : plan_.languages) {
-      const torch::Tensor scores = e_->system->pair_scores(
-          pictures, e_->builder->captions(language.captions, language.rows), language.language);
+      const torch::Tensor scores =
+          e_->system->pair_scores(pictures, e_->builder.captions(language.captions, language.rows),
+                                  e_->system_language[static_cast<std::size_t>(language.language)]);
       for (std::size_t c = 0; c < language.captions.size(); ++c) {
         const Caption& caption =
             e_->dataset.captions()[static_cast<std::size_t>(language.captions[c])];

@@ -21,7 +21,7 @@
 #include "nn/score_mixer.h"
 #include "nn/triplet.h"
 #include "retrieval/score_matrix.h"
-#include "training/encode_split.h"
+#include "training/split_scorer.h"
 
 namespace hinny {
 namespace {
@@ -52,7 +52,6 @@ class ConsistencyEvaluation {
     if (languages().size() < 2) {
       throw InputError("cross-lingual consistency in one language", "two languages or more");
     }
-    system_.eval();
   }
 
   Consistency result() {
@@ -63,15 +62,13 @@ class ConsistencyEvaluation {
     std::optional<ScoreMixer> mixer;
     if (learns) mixer = learn();
     const torch::NoGradGuard no_gradient;
-    const std::vector<int> images = images_of(options_.split);
-    const std::vector<torch::Tensor> pictures = pictures_of(images);
-    RecallTable table = empty_table(system_, options_.split, images.size());
+    SplitScorer scorer(experiment_, options_.split);
+    RecallTable table = scorer.table();
     for (std::size_t l = 0; l < languages().size(); ++l) {
-      const Scores scores = score(options_.split, images, pictures, l);
+      const Scores scores = score(scorer, l);
       const ScoreMatrix matrix =
           score_matrix(mixer ? mix(*mixer, scores.values) : scores.values.mean(2));
-      add_row(table, measure_recall(matrix, scores.captions.owners), experiment_.dataset, l,
-              images);
+      scorer.add_row(table, measure_recall(matrix, scores.captions.owners), l);
     }
     progress_ = nullptr;
     if (!mixer) return {std::move(table), {}};
@@ -86,10 +83,6 @@ class ConsistencyEvaluation {
 
  private:
   const std::vector<std::string>& languages() const { return experiment_.dataset.languages(); }
-
-  std::vector<int> images_of(const std::string& split) const {
-    return usable_images(experiment_.features, experiment_.dataset.split(split), split);
-  }
 
   // Which languages captions of language `l` are scored in, its own first place as in languages().
   std::vector<std::size_t> spoken(std::size_t l) const {
@@ -107,65 +100,49 @@ class ConsistencyEvaluation {
   }
 
   // [captions, dim] of captions of language `l`, said in language `other`.
-  torch::Tensor said_in(const std::string& split, const std::vector<int>& images,
-                        const SplitCaptions& captions, std::size_t l, std::size_t other) {
-    const int language = experiment_.system_language[other];
-    if (other == l) {
-      return encode_captions(system_, *experiment_.builder, captions.captions, language, nullptr);
-    }
+  torch::Tensor said_in(SplitScorer& scorer, const SplitCaptions& captions, std::size_t l,
+                        std::size_t other) {
+    if (other == l) return scorer.caption_vectors(l, captions.captions, nullptr);
     const Dataset& all = experiment_.dataset;
     std::vector<bool> keep(all.captions().size(), false);
     for (const int caption : captions.captions) keep[static_cast<std::size_t>(caption)] = true;
-    const Dataset translated = translate_captions(all.with_captions(keep), split,
+    const Dataset translated = translate_captions(all.with_captions(keep), scorer.split(),
                                                   options_.translations, languages()[other]);
     const TokenisedCaptions words(translated, experiment_.recipe.model.text, languages()[other]);
     const Corpus corpus(words, experiment_.vocabularies);
     const BatchBuilder builder(corpus, experiment_.features, experiment_.transform, nullptr,
-                               experiment_.builder->device());
-    const SplitCaptions same = captions_of(translated, images, static_cast<int>(l), split);
-    return encode_captions(system_, builder, same.captions, language, nullptr);
+                               experiment_.system_language, experiment_.builder.device());
+    const SplitCaptions same =
+        captions_of(translated, scorer.images(), static_cast<int>(l), scorer.split());
+    return encode_captions(system_, builder, same.captions, experiment_.system_language[other],
+                           nullptr);
   }
 
-  // The images in the space of each language; encoded once where it is shared.
-  std::vector<torch::Tensor> pictures_of(const std::vector<int>& images) {
-    std::vector<torch::Tensor> pictures;
-    for (const int language : experiment_.system_language) {
-      const bool known = system_.shares_image_space() && !pictures.empty();
-      pictures.push_back(
-          known ? pictures.front()
-                : encode_images(system_, *experiment_.builder, images, language, nullptr));
-    }
-    return pictures;
-  }
-
-  Scores score(const std::string& split, const std::vector<int>& images,
-               const std::vector<torch::Tensor>& pictures, std::size_t l) {
-    Scores result{{}, captions_of(experiment_.dataset, images, static_cast<int>(l), split)};
+  Scores score(SplitScorer& scorer, std::size_t l) {
+    Scores result{{}, scorer.captions(l)};
     std::vector<torch::Tensor> by_language;
     for (const std::size_t other : spoken(l)) {
       stop_if_interrupted();
       if (progress_ != nullptr) progress_->add();
-      by_language.push_back(
-          row_products(said_in(split, images, result.captions, l, other), pictures[other]));
+      by_language.push_back(row_products(said_in(scorer, result.captions, l, other),
+                                         scorer.image_vectors(other, nullptr)));
     }
     result.values = at::stack(by_language, 2);
     return result;
   }
 
   ScoreMixer learn() {
-    const std::vector<int> images = images_of(options_.learn_from);
-    if (static_cast<std::int64_t>(images.size()) < kFewestImages) {
+    SplitScorer scorer(experiment_, options_.learn_from);
+    const std::size_t images = scorer.images().size();
+    if (static_cast<std::int64_t>(images) < kFewestImages) {
       throw InputError(
-          fmt::format("{} images in split '{}' to learn from", images.size(), options_.learn_from),
+          fmt::format("{} images in split '{}' to learn from", images, options_.learn_from),
           fmt::format("{} or more; or --clc average", kFewestImages));
     }
     std::vector<Scores> all;
     {
       const torch::NoGradGuard no_gradient;
-      const std::vector<torch::Tensor> pictures = pictures_of(images);
-      for (std::size_t l = 0; l < languages().size(); ++l) {
-        all.push_back(score(options_.learn_from, images, pictures, l));
-      }
+      for (std::size_t l = 0; l < languages().size(); ++l) all.push_back(score(scorer, l));
     }
     ScoreMixer mixer(static_cast<std::int64_t>(languages().size()));
     torch::optim::Adam optimiser(mixer.parameters(), torch::optim::AdamOptions(kLearningRate));

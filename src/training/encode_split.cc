@@ -49,22 +49,24 @@ SplitCaptions captions_of(const Dataset& dataset, std::span<const int> images, i
 }
 
 torch::Tensor encode_images(RetrievalSystem& system, const BatchBuilder& builder,
-                            std::span<const int> images, int language, Progress* progress) {
+                            std::span<const int> images, SystemLanguage language,
+                            Progress* progress) {
   return encode_all(images, kImagesAtOnce, progress, [&](std::span<const int> piece) {
     return system.encode_images(builder.images(piece), language);
   });
 }
 
 torch::Tensor encode_captions(RetrievalSystem& system, const BatchBuilder& builder,
-                              std::span<const int> captions, int language, Progress* progress) {
+                              std::span<const int> captions, SystemLanguage language,
+                              Progress* progress) {
   return encode_all(captions, kCaptionsAtOnce, progress, [&](std::span<const int> piece) {
     return system.encode_captions(builder.captions(piece, {}), language);
   });
 }
 
 ScoreMatrix score_pairs(RetrievalSystem& system, const BatchBuilder& builder,
-                        std::span<const int> images, std::span<const int> captions, int language,
-                        Progress* progress) {
+                        std::span<const int> images, std::span<const int> captions,
+                        SystemLanguage language, Progress* progress) {
   std::vector<torch::Tensor> features;
   for (std::size_t begin = 0; begin < images.size(); begin += kImagesAtOnce) {
     features.push_back(

@@ -21,16 +21,18 @@ SplitCaptions captions_of(const Dataset& dataset, std::span<const int> images, i
                           const std::string& split);
 
 // [images, dim] and [captions, dim] on the CPU, by a system in evaluation mode, without gradients.
-// `language` is the system's. `progress` may be null. Stops when the user interrupts.
+// `progress` may be null. Stops when the user interrupts.
 torch::Tensor encode_images(RetrievalSystem& system, const BatchBuilder& builder,
-                            std::span<const int> images, int language, Progress* progress);
+                            std::span<const int> images, SystemLanguage language,
+                            Progress* progress);
 torch::Tensor encode_captions(RetrievalSystem& system, const BatchBuilder& builder,
-                              std::span<const int> captions, int language, Progress* progress);
+                              std::span<const int> captions, SystemLanguage language,
+                              Progress* progress);
 
 // Scores of a system that compares pairs, likewise.
 ScoreMatrix score_pairs(RetrievalSystem& system, const BatchBuilder& builder,
-                        std::span<const int> images, std::span<const int> captions, int language,
-                        Progress* progress);
+                        std::span<const int> images, std::span<const int> captions,
+                        SystemLanguage language, Progress* progress);
 
 // [captions, images] on the CPU as recall is measured from.
 ScoreMatrix score_matrix(const torch::Tensor& by_caption);

@@ -26,12 +26,4 @@ struct Evaluation {
 // there.
 Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options);
 
-// A row of the table: position `language` of the dataset, whose captions of `images` it is about.
-void add_row(RecallTable& table, LanguageRecall recall, const Dataset& dataset,
-             std::size_t language, const std::vector<int>& images);
-
-// A table without rows yet: the split, its images, the system's parameters.
-RecallTable empty_table(const RetrievalSystem& system, const std::string& split,
-                        std::size_t images);
-
 }  // namespace hinny

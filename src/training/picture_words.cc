@@ -16,7 +16,6 @@
 #include "base/random.h"
 #include "nn/layers.h"
 #include "text/pca.h"
-#include "training/experiment.h"
 
 namespace hinny {
 namespace {
@@ -27,10 +26,10 @@ constexpr double kPrior = 2;            // average images that each word starts 
 constexpr double kSpread = 0.3;         // of the numbers
 
 // [images, numbers of a region], the mean over an image's regions.
-torch::Tensor pictures(const Experiment& e, std::span<const int> images) {
-  torch::Tensor rows = image_rows(e.features, e.transform, images);
-  if (e.features.regions() == 1) return rows;
-  return rows.view({rows.size(0), e.features.regions(), -1}).mean(1);
+torch::Tensor pictures(const PreparedData& data, std::span<const int> images) {
+  torch::Tensor rows = image_rows(data.features, data.transform, images);
+  if (data.features.regions() == 1) return rows;
+  return rows.view({rows.size(0), data.features.regions(), -1}).mean(1);
 }
 
 torch::Tensor random_normal(std::int64_t rows, std::int64_t columns) {
@@ -63,23 +62,23 @@ struct Said {
   std::vector<double> captions;  // [vocabulary]
 };
 
-std::vector<Said> said_of(const Experiment& e, const std::vector<int>& images,
+std::vector<Said> said_of(const PreparedData& data, const std::vector<int>& images,
                           const PictureDirections& main, std::int64_t dim) {
   std::vector<Said> said;
-  for (const std::string& language : e.dataset.languages()) {
-    said.emplace_back(e.vocabularies.at(vocabulary_name(e.recipe.model.text, language)).size(),
-                      dim);
+  for (const std::string& language : data.dataset.languages()) {
+    said.emplace_back(
+        data.vocabularies.at(vocabulary_name(data.recipe.model.text, language)).size(), dim);
   }
   Progress progress("word vectors: images", images.size());
   for (std::size_t first = 0; first < images.size(); first += kBlock) {
     const auto block = std::span(images).subspan(first, std::min(kBlock, images.size() - first));
-    const torch::Tensor rows = (pictures(e, block) - main.mean).matmul(main.directions);
+    const torch::Tensor rows = (pictures(data, block) - main.mean).matmul(main.directions);
     for (std::size_t i = 0; i < block.size(); ++i) {
       stop_if_interrupted();
       const torch::Tensor picture = rows[static_cast<std::int64_t>(i)];
       for (std::size_t l = 0; l < said.size(); ++l) {
-        for (const int caption : e.dataset.captions_of(block[i], static_cast<int>(l))) {
-          said[l].add(e.corpus->caption(caption), numbers_of(picture));
+        for (const int caption : data.dataset.captions_of(block[i], static_cast<int>(l))) {
+          said[l].add(data.corpus.caption(caption), numbers_of(picture));
         }
       }
       progress.add();
@@ -92,12 +91,12 @@ std::vector<Said> said_of(const Experiment& e, const std::vector<int>& images,
 
 // A randomised subspace iteration (Halko et al. 2011, Alg. 4.4), then principal components within
 // it: the features may have thousands of numbers.
-PictureDirections picture_directions(const Experiment& e, const std::vector<int>& images,
+PictureDirections picture_directions(const PreparedData& data, const std::vector<int>& images,
                                      std::int64_t most) {
   constexpr std::int64_t kMore = 20;
   constexpr int kIterations = 4;
   if (images.size() < 2) throw InputError("pictures with one to learn from", "two or more");
-  torch::Tensor rows = pictures(e, evenly_chosen(images));
+  torch::Tensor rows = pictures(data, evenly_chosen(images));
   PictureDirections result;
   result.mean = rows.mean(0);
   rows = rows - result.mean;
@@ -116,9 +115,9 @@ PictureDirections picture_directions(const Experiment& e, const std::vector<int>
   return result;
 }
 
-std::vector<WordVectors> picture_words(const Experiment& e, const std::vector<int>& images,
+std::vector<WordVectors> picture_words(const PreparedData& data, const std::vector<int>& images,
                                        const PictureDirections& main, std::int64_t dim) {
-  std::vector<Said> said = said_of(e, images, main, dim);
+  std::vector<Said> said = said_of(data, images, main, dim);
   double squares = 0, count = 0;
   for (Said& language : said) {
     for (std::size_t word = 0; word < language.captions.size(); ++word) {
@@ -132,8 +131,8 @@ std::vector<WordVectors> picture_words(const Experiment& e, const std::vector<in
   const double scale = squares > 0 ? kSpread / std::sqrt(squares / count) : 0.0;
   std::vector<WordVectors> result;
   for (std::size_t l = 0; l < said.size(); ++l) {
-    const std::string name = vocabulary_name(e.recipe.model.text, e.dataset.languages()[l]);
-    const Vocabulary& vocabulary = e.vocabularies.at(name);
+    const std::string name = vocabulary_name(data.recipe.model.text, data.dataset.languages()[l]);
+    const Vocabulary& vocabulary = data.vocabularies.at(name);
     WordVectors& vectors = result.emplace_back(static_cast<std::size_t>(dim));
     for (std::int32_t word = kFirstWord; word < vocabulary.size(); ++word) {
       if (said[l].captions[static_cast<std::size_t>(word)] == 0) continue;

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "text/word_vectors.h"
+#include "training/prepared_data.h"
 
 namespace hinny {
-
-struct Experiment;
 
 // The directions in which the features of pictures differ most.
 struct PictureDirections {
@@ -20,17 +19,17 @@ struct PictureDirections {
   torch::Tensor spread;      // [n], the standard deviation along each
 };
 
-// Of the features of `images`, transformed as the experiment's are; of regions, their means. At
+// Of the features of `images`, transformed as `data` says; of regions, their means. At
 // most `most` directions, and as many as there are. The same for one thread count. Throws
 // InputError for fewer than two images.
-PictureDirections picture_directions(const Experiment& experiment, const std::vector<int>& images,
+PictureDirections picture_directions(const PreparedData& data, const std::vector<int>& images,
                                      std::int64_t most);
 
 // For each of the dataset's languages the words of its captions of `images`, `dim` numbers each:
 // what the pictures behind those captions have more or less of than the average picture, along
 // `main` (zeros where there are fewer directions), with two average pictures added to each word.
 // So a word starts near what it is said of, and near its translations. Shows progress.
-std::vector<WordVectors> picture_words(const Experiment& experiment, const std::vector<int>& images,
+std::vector<WordVectors> picture_words(const PreparedData& data, const std::vector<int>& images,
                                        const PictureDirections& main, std::int64_t dim);
 
 }  // namespace hinny

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "tests/tiny_dataset.h"
-#include "training/experiment.h"
+#include "training/new_experiment.h"
 
 namespace hinny {
 namespace {
@@ -21,7 +21,7 @@ class PictureWords : public testing::TestWithParam<const char*> {
     recipe.model.text.min_count = 1;
     const auto made = new_experiment(recipe, data_.folder(), torch::Device(torch::kCPU));
     languages_ = made->dataset.languages();
-    const std::vector<int> images = train_images(*made);
+    const std::vector<int> images = train_images(made->dataset, made->features);
     return picture_words(*made, images, picture_directions(*made, images, dim), dim);
   }
   const WordVectors& of(const std::vector<WordVectors>& all, const std::string& language) const {
@@ -72,14 +72,14 @@ TEST(PictureStart, FindsPicturesUntrained) {
   recipe.model.text.dropout = 0;
   recipe.model.dim = 16;
   const auto e = new_experiment(recipe, data.folder(), torch::Device(torch::kCPU));
-  const std::vector<int> images = train_images(*e);
+  const std::vector<int> images = train_images(e->dataset, e->features);
   const torch::NoGradGuard no_gradient;
-  const torch::Tensor features = e->builder->images(images);
+  const torch::Tensor features = e->builder.images(images);
   int found = 0;
   for (const int image : images) {
     const std::vector<int> caption = {e->dataset.captions_of(image, 0).front()};
     const torch::Tensor scores =
-        e->system->pair_scores(features, e->builder->captions(caption, {}), 0);
+        e->system->pair_scores(features, e->builder.captions(caption, {}), SystemLanguage{0});
     const int best = images[static_cast<std::size_t>(scores.argmax().item<std::int64_t>())];
     found += best % 20 == image % 20 ? 1 : 0;  // the same colour and kind
   }

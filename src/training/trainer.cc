@@ -33,7 +33,7 @@ std::unique_ptr<Sampler> make_sampler(const Experiment& e) {
   options.replacement = settings.replacement == "fill" ? Replacement::fill : Replacement::none;
   options.groups = settings.groups;
   options.seed = static_cast<std::uint64_t>(e.recipe.train.seed);
-  const std::vector<int> images = usable_images(e.features, e.dataset.split("train"), "train");
+  const std::vector<int> images = train_images(e.dataset, e.features);
   return settings.by == "captions" ? sample_captions(e.dataset, images, options)
                                    : sample_images(e.dataset, images, options);
 }
@@ -85,7 +85,7 @@ class RetrievalTask : public TrainingTask {
     plans_ = sampler_->epoch(epoch);
     if (epoch == 0 && pretraining_epochs() > 0) check_caption_pairs();
     next_ = static_cast<std::size_t>(from);
-    queue_ = std::make_unique<BatchQueue>(*e_.builder, std::span(plans_).subspan(next_));
+    queue_ = std::make_unique<BatchQueue>(e_.builder, std::span(plans_).subspan(next_));
   }
   void set_stage(Stage stage, double done) override { e_.system->set_stage(stage, done); }
 
@@ -132,21 +132,13 @@ class RetrievalTask : public TrainingTask {
 
   Batch next_batch() {
     const InPhase phase(Phase::batch);
-    Batch batch = queue_->next();
-    for (Batch::Language& entry : batch.languages) {
-      entry.language = e_.system_language[static_cast<std::size_t>(entry.language)];
-    }
-    return batch;
+    return queue_->next();
   }
 
   torch::Tensor loss_of(const Batch& batch) {
     const InPhase phase(Phase::layers);
     e_.system->train();
-    torch::Tensor total;
-    for (const LossTerm& term : e_.system->losses(batch)) {
-      const torch::Tensor part = term.weight * term.value;
-      total = total.defined() ? total + part : part;
-    }
+    torch::Tensor total = total_loss(e_.system->losses(batch));
     if (!total.defined()) throw Failure("a batch without captions");
     return total;
   }

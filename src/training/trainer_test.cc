@@ -12,6 +12,8 @@
 #include "training/evaluate.h"
 #include "training/event_file.h"
 #include "training/model_files.h"
+#include "training/new_experiment.h"
+#include "training/open_experiment.h"
 
 namespace hinny {
 namespace fs = std::filesystem;

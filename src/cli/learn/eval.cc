@@ -1,7 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "base/progress.h"
@@ -13,6 +16,7 @@
 #include "training/consistency.h"
 #include "training/evaluate.h"
 #include "training/fusion.h"
+#include "training/open_experiment.h"
 #include "translation/bleu.h"
 #include "translation/chrf.h"
 #include "translation/meteor.h"
@@ -37,28 +41,55 @@ struct Arguments {
   std::string clc;
   std::string clc_split = "val";
   bool keep = false;
-  std::int64_t beam = 5;
+  std::optional<std::int64_t> beam;
   bool json = false;
   bool markdown = false;
 };
 
+// The model's directions from and to the languages that are asked for.
+std::vector<Direction> asked_directions(const std::vector<Direction>& all,
+                                        const Arguments& arguments) {
+  const std::vector<std::string>& languages = arguments.languages;
+  if (languages.empty()) return all;
+  const auto asked = [&](const std::string& language) {
+    return std::ranges::find(languages, language) != languages.end();
+  };
+  std::set<std::string> known;
+  std::vector<Direction> between;
+  for (const Direction& direction : all) {
+    known.insert({direction.from, direction.to});
+    if (asked(direction.from) && asked(direction.to)) between.push_back(direction);
+  }
+  for (const std::string& language : languages) {
+    if (known.contains(language)) continue;
+    throw InputError(arguments.run, fmt::format("the model lacks language '{}'", language),
+                     fmt::format("{}", fmt::join(known, ", ")));
+  }
+  if (between.empty()) {
+    throw InputError(arguments.run,
+                     fmt::format("no direction between languages {}", fmt::join(languages, ", ")),
+                     "both languages of a direction");
+  }
+  return between;
+}
+
 // A model that translates: how well it does so, by direction.
 int measure_translation(const Arguments& arguments, torch::Device device) {
   if (!arguments.translations.empty() || !arguments.into.empty() || arguments.folds > 1 ||
-      arguments.markdown) {
+      arguments.markdown || !arguments.with.empty()) {
     throw InputError("an option of retrieval for a model that translates",
-                     "--data, --split, --features, --beam, --device or --json");
+                     "--data, --split, --features, --languages, --beam, --device or --json");
   }
   const auto experiment =
       open_translation_on(arguments.run, find_dataset(arguments.data), arguments.features, device);
   TranslateOptions options;
-  options.beam = arguments.beam;
+  options.beam = arguments.beam.value_or(options.beam);
   nlohmann::json all;
   const std::vector<std::string>& there = experiment->dataset.languages();
   const auto lacks = [&](const std::string& language) {
     return std::find(there.begin(), there.end(), language) == there.end();
   };
-  for (const Direction& direction : experiment->model.directions) {
+  for (const Direction& direction : asked_directions(experiment->model.directions, arguments)) {
     if (lacks(direction.from) || lacks(direction.to)) continue;
     const SentencePairs pairs = sentence_pairs(experiment->dataset, arguments.split, direction);
     if (pairs.pairs.empty()) continue;
@@ -109,6 +140,9 @@ int run(const Arguments& arguments) {
   if (fs::exists(recipe) && translates(read_recipe(recipe))) {
     return measure_translation(arguments, device);
   }
+  if (arguments.beam) {
+    throw InputError("--beam for a model that retrieves", "a model of nmt or mmt");
+  }
   OpenOptions open{arguments.languages, arguments.features, device, {},
                    arguments.into,      arguments.split};
   if (!arguments.into.empty()) open.translations = arguments.translations;
@@ -149,7 +183,10 @@ std::function<int()> declare(CLI::App& command) {
       ->required();
   command.add_option("--split", a.split, "images to measure on");
   command.add_option("--features", a.features, "features (default: those of the training)");
-  command.add_option("--languages", a.languages, "languages: en,de (default: all of the run)")
+  command
+      .add_option("--languages", a.languages,
+                  "languages: en,de (default: all of the run); a model that translates is measured "
+                  "between them")
       ->delimiter(',');
   auto* folds =
       command.add_option("--folds", a.folds, "average over equal folds of the images (COCO 1K: 5)")

@@ -1,0 +1,45 @@
+#include "training/new_experiment.h"
+
+#include "base/error.h"
+#include "text/spelling.h"
+#include "training/borrow_words.h"
+#include "training/word_start.h"
+
+namespace hinny {
+
+std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
+                                           torch::Device device, Start start) {
+  if (recipe.model.image.features.empty()) {
+    throw InputError("no features named", "--features NAME, one of DATA/features/*.npy");
+  }
+  const std::vector<std::string> asked = recipe.languages;
+  SelectedData selected = load_data(std::move(recipe), data, asked);
+  selected.recipe.languages = selected.dataset.languages();
+  const std::string& best_by = selected.recipe.train.best_by;
+  if (!best_by.empty()) selected.dataset.language(best_by);  // throws if it lacks it
+  const std::vector<int> train = train_images(selected.dataset, selected.features);
+  const TextSettings& text = selected.recipe.model.text;
+  const TokenisedCaptions captions(selected.dataset, text);
+  LearntOfData learnt;
+  learnt.vocabularies = captions.build_vocabularies(train);
+  if (!text.dictionary.empty()) {
+    learnt.borrowed = borrow_words(learnt.vocabularies, text, selected.recipe.languages);
+  }
+  if (text.characters > 0) {
+    learnt.vocabularies[kCharacters] = character_vocabulary(learnt.vocabularies.at("shared"));
+  }
+  const ImageSettings& image = selected.recipe.model.image;
+  learnt.transform =
+      FeatureTransform::fit(selected.features, train, {image.square_root, image.standardise});
+  std::vector<SystemLanguage> languages;
+  for (std::size_t l = 0; l < selected.recipe.languages.size(); ++l) {
+    languages.push_back(SystemLanguage{static_cast<int>(l)});
+  }
+  PreparedData prepared =
+      prepare(std::move(selected), captions, std::move(learnt), std::move(languages));
+  auto system = fresh_system(prepared);
+  if (start == Start::fresh) start_weights(*system, prepared, train);
+  return std::make_unique<Experiment>(std::move(prepared), std::move(system), device);
+}
+
+}  // namespace hinny

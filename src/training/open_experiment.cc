@@ -1,0 +1,83 @@
+#include "training/open_experiment.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "data/translations.h"
+#include "training/borrow_words.h"
+#include "training/model_files.h"
+
+namespace hinny {
+namespace {
+
+// Every language that is asked for, or that all are translated into, is one of the run's.
+void check_known(const std::filesystem::path& run, const Recipe& recipe,
+                 const OpenOptions& options) {
+  std::vector<std::string> needed = options.languages;
+  if (!options.translations.empty()) needed = {options.into};
+  for (const std::string& language : needed) {
+    if (std::ranges::find(recipe.languages, language) != recipe.languages.end()) continue;
+    throw InputError(run, fmt::format("the model lacks language '{}'", language),
+                     fmt::format("{}", fmt::join(recipe.languages, ", ")));
+  }
+}
+
+// The dataset in the languages that are asked for, translated where that is asked for.
+Dataset load_asked(const std::filesystem::path& data, const Recipe& recipe,
+                   const OpenOptions& options) {
+  if (options.translations.empty()) {
+    return Dataset::load(data,
+                         {options.languages.empty() ? recipe.languages : options.languages, {}});
+  }
+  std::vector<std::string> languages = options.languages;
+  if (languages.empty()) {
+    languages = translated_languages(options.translations, options.into);
+    languages.insert(languages.begin(), options.into);
+  }
+  return translate_captions(Dataset::load(data, {languages, {}}), options.split,
+                            options.translations, options.into);
+}
+
+}  // namespace
+
+std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
+                                            const std::filesystem::path& data,
+                                            const OpenOptions& options) {
+  Recipe recipe = read_recipe(run / kRecipeFile);
+  check_known(run, recipe, options);
+  const std::string names =
+      options.features.empty() ? recipe.model.image.features : options.features;
+  Dataset dataset = load_asked(data, recipe, options);
+  Features features = Features::open(dataset, names);
+  SelectedData selected{std::move(recipe), std::move(dataset), std::move(features)};
+  LearntOfData learnt;
+  learnt.vocabularies = read_vocabularies(run / kVocabularyFile);
+  const TensorFile weights = read_tensors(run / kWeightsFile);
+  learnt.borrowed = borrowed_words(weights.tensors);
+  learnt.transform = transform_of(selected.recipe.model.image, weights.tensors, run / kWeightsFile);
+  const std::size_t numbers = learnt.transform.mean().size();
+  if (numbers > 0 && static_cast<std::int64_t>(numbers) != selected.features.dim()) {
+    throw InputError(data,
+                     fmt::format("features '{}' have {} numbers", names, selected.features.dim()),
+                     fmt::format("{}, as the model was trained on", numbers));
+  }
+  const std::string read_as = options.translations.empty() ? std::string() : options.into;
+  std::vector<SystemLanguage> languages;
+  for (const std::string& language : selected.dataset.languages()) {
+    const std::vector<std::string>& known = selected.recipe.languages;
+    const auto place = std::ranges::find(known, read_as.empty() ? language : read_as);
+    languages.push_back(SystemLanguage{static_cast<int>(place - known.begin())});
+  }
+  const TokenisedCaptions captions(selected.dataset, selected.recipe.model.text, read_as);
+  PreparedData prepared =
+      prepare(std::move(selected), captions, std::move(learnt), std::move(languages));
+  auto system = fresh_system(prepared);
+  system->fit_sizes(weights.tensors, "");
+  load_tensors(*system, weights.tensors, "", run / kWeightsFile);
+  return std::make_unique<Experiment>(std::move(prepared), std::move(system), options.device);
+}
+
+}  // namespace hinny

@@ -1,0 +1,65 @@
+// A recipe joined with its data, up to where a system is made: data, captions, vocabularies.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/dataset.h"
+#include "data/features.h"
+#include "systems/retrieval_system.h"
+#include "training/batch_builder.h"
+#include "training/corpus.h"
+#include "training/recipe.h"
+
+namespace hinny {
+
+// The captions that a recipe selects, with their features.
+struct SelectedData {
+  Recipe recipe;  // its features are named
+  Dataset dataset;
+  Features features;
+};
+
+// `languages` alone (none: all of the folder's). Says which training images lack features.
+SelectedData load_data(Recipe recipe, const std::filesystem::path& data,
+                       const std::vector<std::string>& languages);
+
+// Images of the train split that have features; at least one.
+std::vector<int> train_images(const Dataset& dataset, const Features& features);
+
+// Dictionary mapping, by language: the lender's words that the last ones of its vocabulary are.
+using BorrowedWords = std::map<std::string, std::vector<std::int32_t>>;
+
+// What a model keeps of the captions and images that it was trained on, besides its weights.
+struct LearntOfData {
+  Vocabularies vocabularies;
+  BorrowedWords borrowed;
+  FeatureTransform transform;
+};
+
+// All that a system is made and trained of.
+struct PreparedData {
+  Recipe recipe;  // resolved: languages and features are named
+  Dataset dataset;
+  Features features;
+  FeatureTransform transform;
+  Vocabularies vocabularies;  // of training captions
+  Corpus corpus;
+  std::optional<GivenSentences> sentences;  // text.encoder "given"
+  SystemInput input;
+  // For each of the dataset's languages its position among the system's.
+  std::vector<SystemLanguage> system_language;
+};
+
+// `captions` are those of data.dataset. Throws InputError when a language has no vocabulary.
+PreparedData prepare(SelectedData&& data, const TokenisedCaptions& captions, LearntOfData learnt,
+                     std::vector<SystemLanguage> languages);
+
+// The system of the recipe, with fresh weights by its seed.
+std::shared_ptr<RetrievalSystem> fresh_system(const PreparedData& data);
+
+}  // namespace hinny

@@ -1,0 +1,64 @@
+#include "training/split_scorer.h"
+
+#include "nn/product.h"
+
+namespace hinny {
+
+SplitScorer::SplitScorer(Experiment& experiment, const std::string& split)
+    : e_(experiment),
+      split_(split),
+      images_(usable_images(experiment.features, experiment.dataset.split(split), split)),
+      image_vectors_(
+          experiment.system->shares_image_space() ? 1 : experiment.dataset.languages().size()) {
+  e_.system->eval();
+}
+
+SplitCaptions SplitScorer::captions(std::size_t language) const {
+  return captions_of(e_.dataset, images_, static_cast<int>(language), split_);
+}
+
+const torch::Tensor& SplitScorer::image_vectors(std::size_t language, Progress* progress) {
+  torch::Tensor& vectors = image_vectors_[image_vectors_.size() == 1 ? 0 : language];
+  if (!vectors.defined()) {
+    vectors =
+        encode_images(*e_.system, e_.builder, images_, e_.system_language[language], progress);
+  }
+  return vectors;
+}
+
+torch::Tensor SplitScorer::caption_vectors(std::size_t language, std::span<const int> captions,
+                                           Progress* progress) {
+  return encode_captions(*e_.system, e_.builder, captions, e_.system_language[language], progress);
+}
+
+ScoreMatrix SplitScorer::scores(std::size_t language, std::span<const int> captions,
+                                Progress* progress) {
+  if (e_.system->compares_pairs()) {
+    return score_pairs(*e_.system, e_.builder, images_, captions, e_.system_language[language],
+                       progress);
+  }
+  const torch::Tensor& pictures = image_vectors(language, progress);
+  const torch::Tensor sentences = caption_vectors(language, captions, progress);
+  if (e_.system->score() == Score::order) {
+    return order_scores(vector_rows(pictures), vector_rows(sentences));
+  }
+  return score_matrix(row_products(sentences, pictures));
+}
+
+RecallTable SplitScorer::table() const {
+  RecallTable table;
+  table.split = split_;
+  table.images = images_.size();
+  const ParameterCounts counts = count_parameters(*e_.system);
+  table.train_parameters = counts.train;
+  table.search_parameters = counts.search;
+  return table;
+}
+
+void SplitScorer::add_row(RecallTable& table, LanguageRecall recall, std::size_t language) const {
+  recall.language = e_.dataset.languages()[language];
+  recall.human = e_.dataset.human(static_cast<int>(language), images_);
+  table.languages.push_back(std::move(recall));
+}
+
+}  // namespace hinny

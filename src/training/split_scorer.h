@@ -1,0 +1,44 @@
+// A split's captions against its images, as the experiment's system compares them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "retrieval/recall.h"
+#include "training/encode_split.h"
+
+namespace hinny {
+
+// Languages are positions in the dataset. `progress` may be null.
+class SplitScorer {
+ public:
+  // The split's images that have features. Leaves the system in evaluation mode. The experiment
+  // must outlive it.
+  SplitScorer(Experiment& experiment, const std::string& split);
+
+  const std::string& split() const { return split_; }
+  const std::vector<int>& images() const { return images_; }
+  // Throws InputError when there is none.
+  SplitCaptions captions(std::size_t language) const;
+
+  // Of a system that has vectors: [images, dim], in the space that the language is compared in,
+  // and [captions, dim]. Images are encoded once for each space.
+  const torch::Tensor& image_vectors(std::size_t language, Progress* progress);
+  torch::Tensor caption_vectors(std::size_t language, std::span<const int> captions,
+                                Progress* progress);
+  // Of any system.
+  ScoreMatrix scores(std::size_t language, std::span<const int> captions, Progress* progress);
+
+  // An empty table of the split: its images, the system's parameters.
+  RecallTable table() const;
+  // Adds the language's row.
+  void add_row(RecallTable& table, LanguageRecall recall, std::size_t language) const;
+
+ private:
+  Experiment& e_;
+  std::string split_;
+  std::vector<int> images_;
+  std::vector<torch::Tensor> image_vectors_;  // by language, or the one for all
+};
+
+}  // namespace hinny
