@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "data/translations.h"
+#include "recipe/check_recipe.h"
+#include "recipe/read_recipe.h"
 #include "text/spelling.h"
 #include "training/borrow_words.h"
 #include "training/model_files.h"
@@ -44,8 +46,8 @@ SystemInput input_of(const Experiment& experiment, const Vocabularies& vocabular
     input.vocabulary_sizes.push_back(found->second.size());
   }
   if (text.characters > 0) {
-    spell_words(vocabularies.at("shared"), vocabularies.at(kCharacters), text.most_characters,
-                input);
+    spell_words(vocabularies.at(kSharedVocabulary), vocabularies.at(kCharacters),
+                text.most_characters, input);
   }
   input.feature_dim = experiment.features.dim();
   input.regions = experiment.features.regions();
@@ -117,11 +119,11 @@ void build_system(Experiment& e, const TokenisedCaptions& captions, torch::Devic
   std::optional<Vocabularies> spelled;  // with every word of the data
   if (text.characters > 0) {
     spelled = e.vocabularies;
-    captions.add_words(spelled->at("shared"));
+    captions.add_words(spelled->at(kSharedVocabulary));
   }
   const Vocabularies& words = spelled ? *spelled : e.vocabularies;
   e.corpus = std::make_unique<Corpus>(captions, words);
-  if (text.encoder == "given") e.sentences = open_sentences(e.dataset, text);
+  if (text.encoder == EncoderKind::given) e.sentences = open_sentences(e.dataset, text);
   e.builder =
       std::make_unique<BatchBuilder>(*e.corpus, e.features, e.transform, e.sentences.get(), device);
   torch::manual_seed(static_cast<std::uint64_t>(e.recipe.train.seed));
@@ -147,6 +149,7 @@ std::vector<int> train_images(const Experiment& e) {
 
 std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
                                            torch::Device device, Start start) {
+  check_recipe(recipe);
   if (recipe.model.image.features.empty()) {
     throw InputError("no features named", "--features NAME, one of DATA/features/*.npy");
   }
@@ -162,7 +165,7 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   const TextSettings& text = e.recipe.model.text;
   if (!text.dictionary.empty()) borrow_words(e);
   if (text.characters > 0) {
-    e.vocabularies[kCharacters] = character_vocabulary(e.vocabularies.at("shared"));
+    e.vocabularies[kCharacters] = character_vocabulary(e.vocabularies.at(kSharedVocabulary));
   }
   const ImageSettings& image = e.recipe.model.image;
   e.transform = FeatureTransform::fit(e.features, train, {image.square_root, image.standardise});
@@ -178,7 +181,7 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
 std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
                                             const std::filesystem::path& data,
                                             const OpenOptions& options) {
-  Recipe recipe = read_recipe(run / kRecipeFile);
+  Recipe recipe = read_run_recipe(run / kRecipeFile);
   check_known(run, recipe, options);
   const std::string names =
       options.features.empty() ? recipe.model.image.features : options.features;

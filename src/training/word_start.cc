@@ -81,9 +81,9 @@ void set_words(Experiment& e, std::vector<WordVectors> vectors) {
 
   for (std::size_t l = 0; l < vectors.size(); ++l) {
     const std::string name = vocabulary_name(text, e.dataset.languages()[l]);
-    if (text.vocabulary == "shared" && l > 0) break;
+    if (text.vocabulary == Sharing::shared && l > 0) break;
     // A shared word takes the vector of the first language that has it.
-    const std::size_t last = text.vocabulary == "shared" ? vectors.size() : l + 1;
+    const std::size_t last = text.vocabulary == Sharing::shared ? vectors.size() : l + 1;
     const InitialVectors start =
         initial_vectors({vectors.data() + l, last - l}, e.vocabularies.at(name),
                         static_cast<std::uint64_t>(e.recipe.train.seed));
@@ -99,17 +99,15 @@ void set_words(Experiment& e, std::vector<WordVectors> vectors) {
 // `joint_space`: whether image.start is done as well.
 void start(Experiment& e, const std::vector<int>& images, bool joint_space) {
   const TextSettings& text = e.recipe.model.text;
-  if (text.vectors == "pictures") {
-    const PictureDirections main = picture_directions(e, images, given_dim(text));
-    if (joint_space && e.recipe.model.image.start == "directions") {
-      e.system->start_along(main.directions, main.spread);
-    }
-    set_words(e, picture_words(e, images, main, given_dim(text)));
-  } else if (text.vectors == "train") {
-    set_words(e, learn_all(e, images));
-  } else if (text.vectors != "random") {
-    set_words(e, read_all(e, text.vectors));
+  const auto source = choice_of<VectorSource>(text.vectors);
+  if (!source) return set_words(e, read_all(e, text.vectors));
+  if (source == VectorSource::train) set_words(e, learn_all(e, images));
+  if (source != VectorSource::pictures) return;
+  const PictureDirections main = picture_directions(e, images, given_dim(text));
+  if (joint_space && e.recipe.model.image.start == ImageStart::directions) {
+    e.system->start_along(main.directions, main.spread);
   }
+  set_words(e, picture_words(e, images, main, given_dim(text)));
 }
 
 }  // namespace
