@@ -79,22 +79,22 @@ struct Shape {
 
 Shape mule() {
   Shape shape{{}, 450, 6, 2048, 30000, 0};
-  shape.options.system = "embn";
-  shape.options.text.encoder = "lstm";
+  shape.options.system = SystemKind::embn;
+  shape.options.text.encoder = EncoderKind::lstm;
   shape.options.image.hidden = 2048;
   return shape;  // the rest: hardest 10, margin 0.05, 512 numbers
 }
 
 Shape vse(std::int64_t images, std::int64_t sentences) {
   Shape shape{{}, images, sentences, 2048, 11000, 2.0};
-  shape.options.system = "vse";
+  shape.options.system = SystemKind::vse;
   shape.options.dim = 1024;
-  shape.options.text.vocabulary = "shared";
-  shape.options.text.encoder = "gru";
+  shape.options.text.vocabulary = Sharing::shared;
+  shape.options.text.encoder = EncoderKind::gru;
   shape.options.text.project = false;
   shape.options.image.hidden = 0;
-  shape.options.loss.mining = "max";
-  shape.options.loss.reduction = "sum";
+  shape.options.loss.mining = Mining::max;
+  shape.options.loss.reduction = Reduction::sum;
   shape.options.loss.margin = 0.2;
   return shape;
 }
@@ -116,7 +116,7 @@ CaptionBatch captions_of(std::int64_t images, std::int64_t sentences) {
 // Of the recurrent products forward (times three with the way back), the first step's left out,
 // plus the layers' and each distinct word's.
 double flops(const Shape& shape, const CaptionBatch& captions, double passes) {
-  const double gates = shape.options.text.encoder == "lstm" ? 4096 : 3072, hidden = 1024;
+  const double gates = shape.options.text.encoder == EncoderKind::lstm ? 4096 : 3072, hidden = 1024;
   const auto tokens = static_cast<double>(captions.ids.numel());
   const auto sentences = static_cast<double>(captions.captions());
   std::vector<std::int64_t> words(captions.ids.data_ptr<std::int64_t>(),
@@ -177,7 +177,7 @@ Result train(const Shape& shape, int steps) {
 }
 
 // Encodes 1,000 images and 5,000 captions and ranks them both ways.
-Result evaluate(const std::string& precision) {
+Result evaluate(Precision precision) {
   Shape shape = vse(1000, 5);
   shape.options.precision = precision;
   const auto system = system_of(shape);
@@ -206,12 +206,12 @@ Result evaluate(const std::string& precision) {
 
 int run(int argc, char** argv) {
   CLI::App app{"one step or evaluation of the shapes that bench/peers run"};
-  std::string what, precision = "fp32";
+  std::string what, reads = "fp32";
   int threads = 1, steps = 3;
   bool profile = false;
   app.add_option("WHAT", what)->required()->check(CLI::IsMember({"mule", "vse", "evaluate"}));
   app.add_option("--threads", threads);
-  app.add_option("--precision", precision)->check(CLI::IsMember({"fp32", "bf16"}));
+  app.add_option("--precision", reads)->check(CLI::IsMember(choice_names<Precision>()));
   app.add_option("--steps", steps);
   app.add_flag("--profile", profile);
   CLI11_PARSE(app, argc, argv);
@@ -219,7 +219,8 @@ int run(int argc, char** argv) {
   at::set_num_threads(threads);
   use_caching_allocator();
 
-  const double peak = precision == "bf16" ? peak_gflops<BFloat16>() : peak_gflops<float>();
+  const Precision precision = choice_of<Precision>(reads).value();
+  const double peak = precision == Precision::bf16 ? peak_gflops<BFloat16>() : peak_gflops<float>();
   Result result;
   Shape shape = what == "mule" ? mule() : vse(128, 1);
   shape.options.precision = precision;
@@ -238,7 +239,7 @@ int run(int argc, char** argv) {
              R"("peak_rss_mb": {}, "load": {:.2f}}})"
              "\n",
              what, rate ? 128 / result.value : result.value, rate ? "captions/s" : "s", threads,
-             precision, result.flops_per_second / 1e9, peak, result.flops_per_second / 1e9 / peak,
+             reads, result.flops_per_second / 1e9, peak, result.flops_per_second / 1e9 / peak,
              usage.ru_maxrss / 1024, load);
   if (profile) fmt::print(stderr, "{}", phases_as_text());
   return 0;

@@ -152,6 +152,38 @@ std::vector<Case> cases() {
        [](const Setting& s) {
          return train_with(s, {"--set", "train.epochs=many"});
        }},
+      // Before the data is looked for.
+      {"no_such_choice",
+       2,
+       "--set loss.kind=triplett: loss.kind = 'triplett' (did you mean 'triplet'?)",
+       {},
+       [](const Setting& s) {
+         return tiny_training("NOSUCHFOLDER", s.scratch / "run", {"--set", "loss.kind=triplett"});
+       }},
+      {"key_without_effect",
+       2,
+       "--set loss.neighbourhood=0.0: loss.neighbourhood has no effect on system bag",
+       {},
+       [](const Setting& s) {
+         return tiny_training("NOSUCHFOLDER", s.scratch / "run",
+                              {"--set", "loss.neighbourhood=0.0"});
+       }},
+      {"keys_that_do_not_go_together", 2, "mine.toml:3: image.start = directions with",
+       [](const Setting& s) {
+         write_file(s.scratch / "mine.toml", "base = 'hinny'\n[text]\nencoder = 'gru'\n");
+       },
+       [](const Setting& s) {
+         return std::vector<std::string>{"train", s.scratch / "mine.toml", "--data", "NOSUCHFOLDER",
+                                         "--out", s.scratch / "run"};
+       }},
+      {"option_without_effect",
+       2,
+       "--features: image.features has no effect on system nmt",
+       {},
+       [](const Setting& s) {
+         return std::vector<std::string>{"train",      "nmt", "--data", "NOSUCHFOLDER",
+                                         "--features", "toy", "--out",  s.scratch / "run"};
+       }},
       {"unknown_recipe",
        2,
        "did you mean 'bag'?",

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "recipe/read_recipe.h"
 #include "systems/retrieval_system.h"
 #include "tests/loss_by_hand.h"
-#include "training/recipe.h"
 
 namespace hinny {
 

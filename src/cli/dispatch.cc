@@ -23,7 +23,7 @@ const std::vector<VerbPlace>& verb_places() {
       {"translate", "hinny-learn", "sentences -> their translations"},
       {"augment", "hinny-learn", "a dataset with translations of its captions"},
       {"score", "hinny-learn", "BLEU, chrF and METEOR of translations"},
-      {"recipes", "hinny-learn", "list the recipes"},
+      {"recipes", "hinny", "list the recipes"},
       {"encode", "hinny", "sentences -> vectors"},
       {"export", "hinny", "a small copy of a trained model, for asking"},
       {"index", "hinny", "make a picture collection searchable"},

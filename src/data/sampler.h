@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/choice.h"
 #include "data/dataset.h"
 
 namespace hinny {
@@ -39,6 +40,12 @@ struct BatchPlan {
 enum class Replacement {
   none,  // take what there is
   fill,  // all of them, then repeats drawn evenly: none n + 2 times while another is there n times
+};
+
+template <>
+struct Choices<Replacement> {
+  static constexpr Choice<Replacement> all[] = {{Replacement::fill, "fill"},
+                                                {Replacement::none, "none"}};
 };
 
 struct SamplerOptions {

@@ -25,7 +25,7 @@ TextTowerOptions small_tower(std::int64_t output) {
   TextTowerOptions options;
   options.vocabulary = 8;
   options.word_dim = 5;
-  options.head.encoder = {"mean", 5, 0, false};
+  options.head.encoder = {EncoderKind::mean, 5, 0, false};
   options.head.output = output;
   return options;
 }

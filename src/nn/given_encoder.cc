@@ -12,7 +12,7 @@ class GivenEncoder : public SentenceEncoder {
   }
   std::int64_t size() const override { return size_; }
   nlohmann::json describe(const std::string&) const override {
-    return {{"kind", "given"}, {"input", size_}};
+    return {{"kind", name_of(EncoderKind::given)}, {"input", size_}};
   }
 
  private:

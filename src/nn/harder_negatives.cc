@@ -29,7 +29,7 @@ torch::Tensor harder_negatives(const std::vector<LanguageScores>& languages,
     sum = sum.defined() ? sum + hinges.sum() : hinges.sum();
     count += positive.size(0);
   }
-  return options.reduction == "sum" ? sum : sum / static_cast<double>(count);
+  return options.reduction == Reduction::sum ? sum : sum / static_cast<double>(count);
 }
 
 }  // namespace hinny

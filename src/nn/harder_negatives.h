@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "nn/loss_options.h"
+#include "recipe/loss_options.h"
 
 namespace hinny {
 
@@ -21,7 +21,7 @@ struct LanguageScores {
 //   [margin - s(v, t) + s(hardest image, t)]_+
 // where what is hardest is the most similar of those that do not belong together. An image for
 // which a language has no such caption has no first hinge. Summed, or their mean over captions, as
-// options.reduction says. With one language it is the triplet loss with mining "max".
+// options.reduction says. With one language it is the triplet loss with Mining::max.
 torch::Tensor harder_negatives(const std::vector<LanguageScores>& languages,
                                const LossOptions& options);
 

@@ -15,8 +15,8 @@ namespace {
 LossOptions summed() {
   LossOptions options;
   options.margin = 0.2;
-  options.mining = "max";
-  options.reduction = "sum";
+  options.mining = Mining::max;
+  options.reduction = Reduction::sum;
   return options;
 }
 
@@ -59,7 +59,7 @@ TEST(HarderNegatives, AreThePapersEquations) {
   const auto languages = two_languages();
   LossOptions options = summed();
   EXPECT_NEAR(harder_negatives(languages, options).item<double>(), by_hand(languages, 0.2), 1e-9);
-  options.reduction = "mean";
+  options.reduction = Reduction::mean;
   EXPECT_NEAR(harder_negatives(languages, options).item<double>(), by_hand(languages, 0.2) / 8,
               1e-9);
 }

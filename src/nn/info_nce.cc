@@ -8,7 +8,6 @@
 
 #include <cmath>
 
-#include "base/error.h"
 #include "nn/similarity.h"
 
 namespace hinny {
@@ -19,7 +18,6 @@ const double kLargestScale = std::log(100.0);
 class InfoNce : public RetrievalLoss {
  public:
   explicit InfoNce(const LossOptions& options) : options_(options) {
-    if (!(options.temperature > 0)) throw InputError("temperature must be above 0", "e.g. 0.07");
     scale_ = register_parameter("scale", at::full({}, std::log(1.0 / options.temperature)));
   }
 
@@ -50,9 +48,8 @@ class InfoNce : public RetrievalLoss {
 
 }  // namespace
 
-torch::Tensor contrast_scores(const torch::Tensor& a, const torch::Tensor& b,
-                              const std::string& distance) {
-  return similarity(a, b, distance == "euclidean" ? "cosine" : distance);
+torch::Tensor contrast_scores(const torch::Tensor& a, const torch::Tensor& b, Distance distance) {
+  return similarity(a, b, distance == Distance::euclidean ? Distance::cosine : distance);
 }
 
 torch::Tensor contrast(const torch::Tensor& logits, const torch::Tensor& same,

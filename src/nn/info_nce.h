@@ -5,10 +5,9 @@
 
 namespace hinny {
 
-// What InfoNCE compares, before the temperature: order similarity for distance "order", else the
-// cosine. [a, dim] x [b, dim] -> [a, b]
-torch::Tensor contrast_scores(const torch::Tensor& a, const torch::Tensor& b,
-                              const std::string& distance);
+// What InfoNCE compares, before the temperature: order similarity for Distance::order, else
+// the cosine. [a, dim] x [b, dim] -> [a, b]
+torch::Tensor contrast_scores(const torch::Tensor& a, const torch::Tensor& b, Distance distance);
 
 // InfoNCE with several positives an anchor: the mean over pairs of -log(e^p / (e^p + sum of e^n)):
 // positive[i] of row anchors[i] of `logits` [anchors, candidates] against that row's candidates

@@ -4,10 +4,8 @@
 #include <torch/nn/module.h>
 
 #include <memory>
-#include <string>
-#include <vector>
 
-#include "nn/loss_options.h"
+#include "recipe/loss_options.h"
 
 namespace hinny {
 
@@ -33,13 +31,11 @@ class RetrievalLoss : public torch::nn::Module {
 // LossOptions::hard_share when this share of the training is done.
 double hard_share(const LossOptions& options, double done);
 
-// Throws InputError for an unknown kind, mining, reduction or distance. To add a loss: its file,
-// its test, and one line in the table of loss.cc.
+// To add a loss: its file, its test, a LossKind, and one line in loss.cc.
 std::shared_ptr<RetrievalLoss> make_loss(const LossOptions& options);
-std::vector<std::string> loss_kinds();
 
-// A loss that starts well where the recipe's hardest negatives would collapse, by loss.warmup:
-// infonce, or all (every negative, the mean over anchors). Throws InputError for another way.
-LossOptions gentle_options(LossOptions options, const std::string& way);
+// A loss that starts well where the recipe's hardest negatives would collapse: InfoNCE, or every
+// negative and the mean over anchors.
+LossOptions gentle_options(LossOptions options, GentleLoss way);
 
 }  // namespace hinny

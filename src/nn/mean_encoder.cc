@@ -14,7 +14,7 @@ class MeanEncoder : public SentenceEncoder {
   }
   std::int64_t size() const override { return size_; }
   nlohmann::json describe(const std::string&) const override {
-    return {{"kind", "mean"}, {"input", size_}};
+    return {{"kind", name_of(EncoderKind::mean)}, {"input", size_}};
   }
 
  private:

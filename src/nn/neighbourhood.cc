@@ -41,7 +41,7 @@ torch::Tensor contrasts(const torch::Tensor& scores, const Pairs& pairs, double 
 
 torch::Tensor compare(const torch::Tensor& a, const torch::Tensor& b, const Pairs& pairs,
                       const LossOptions& options) {
-  if (options.kind == "infonce") {
+  if (options.kind == LossKind::infonce) {
     return contrasts(contrast_scores(a, b, options.distance), pairs, options.temperature);
   }
   return hinges(similarity(a, b, options.distance), pairs, options);

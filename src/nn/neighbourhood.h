@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "nn/loss_options.h"
+#include "recipe/loss_options.h"
 
 namespace hinny {
 
@@ -20,8 +20,8 @@ struct Neighbours {
 Neighbours pooled(const std::vector<Neighbours>& captions);
 
 // Each caption against the others; anchors without another caption of their image are left out.
-// kind "triplet": the positive of an anchor is the farthest other caption of its image; margin,
-// mining, hardest, reduction and distance count. kind "infonce": cross-entropy of each (anchor,
+// Of kind triplet: the positive of an anchor is the farthest other caption of its image; margin,
+// mining, hardest, reduction and distance count. Of kind infonce: cross-entropy of each (anchor,
 // positive) against the captions of other images, mean over the pairs; temperature counts, and is
 // not learned. -> scalar
 torch::Tensor neighbourhood_loss(const Neighbours& captions, const LossOptions& options);

@@ -10,7 +10,7 @@ namespace {
 LossOptions all_negatives(double margin) {
   LossOptions options;
   options.margin = margin;
-  options.mining = "all";
+  options.mining = Mining::all;
   return options;
 }
 

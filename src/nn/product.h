@@ -3,7 +3,7 @@
 
 #include <torch/nn/module.h>
 
-#include "nn/precision.h"
+#include "recipe/choices.h"
 
 namespace hinny {
 

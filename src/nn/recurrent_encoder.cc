@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "base/error.h"
 #include "base/threads.h"
 #include "nn/distinct_words.h"
 #include "nn/recurrent_torch.h"
@@ -14,16 +13,14 @@ namespace hinny {
 namespace {
 
 CellKind cell_kind(const EncoderOptions& options) {
-  if (options.kind == "lstm") return CellKind::lstm;
-  if (options.reset == "after") return CellKind::gru_reset_after;
-  if (options.reset == "before") return CellKind::gru_reset_before;
-  throw InputError("no text.reset '" + options.reset + "'", "after or before");
+  if (options.kind == EncoderKind::lstm) return CellKind::lstm;
+  return options.reset == ResetGate::after ? CellKind::gru_reset_after : CellKind::gru_reset_before;
 }
 
 class RecurrentEncoder : public SentenceEncoder {
  public:
   explicit RecurrentEncoder(const EncoderOptions& options)
-      : options_(options), kind_(cell_kind(options)), precision_(precision_of(options.precision)) {
+      : options_(options), kind_(cell_kind(options)), precision_(options.precision) {
     add_direction("");
     if (options_.bidirectional) add_direction("_reverse");
   }
@@ -49,12 +46,12 @@ class RecurrentEncoder : public SentenceEncoder {
   std::int64_t size() const override { return options_.hidden * directions(); }
 
   nlohmann::json describe(const std::string& prefix) const override {
-    nlohmann::json entry = {{"kind", options_.kind},
+    nlohmann::json entry = {{"kind", name_of(options_.kind)},
                             {"prefix", prefix},
                             {"input", options_.input},
                             {"hidden", options_.hidden},
                             {"bidirectional", options_.bidirectional}};
-    if (options_.kind == "gru") entry["reset"] = options_.reset;
+    if (options_.kind == EncoderKind::gru) entry["reset"] = name_of(options_.reset);
     return entry;
   }
 
@@ -62,7 +59,7 @@ class RecurrentEncoder : public SentenceEncoder {
   std::int64_t directions() const { return options_.bidirectional ? 2 : 1; }
 
   void add_direction(const std::string& suffix) {
-    const std::int64_t gates = (options_.kind == "lstm" ? 4 : 3) * options_.hidden;
+    const std::int64_t gates = (options_.kind == EncoderKind::lstm ? 4 : 3) * options_.hidden;
     const double bound = 1.0 / std::sqrt(static_cast<double>(options_.hidden));
     const auto add = [&](const std::string& name, at::IntArrayRef shape) {
       register_parameter(name + suffix, at::zeros(shape).uniform_(-bound, bound));

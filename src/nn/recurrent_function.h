@@ -9,7 +9,7 @@
 
 #include "kernels/packing.h"
 #include "kernels/recurrent.h"
-#include "nn/precision.h"
+#include "recipe/choices.h"
 
 namespace hinny {
 

@@ -214,7 +214,5 @@ INSTANTIATE_TEST_SUITE_P(Cells, StatesOf,
                          testing::Values(CellKind::lstm, CellKind::gru_reset_after,
                                          CellKind::gru_reset_before));
 
-TEST(PrecisionOf, RefusesAnUnknownName) { EXPECT_THROW(precision_of("fp16"), InputError); }
-
 }  // namespace
 }  // namespace hinny

@@ -62,13 +62,19 @@ class Reference {
   std::map<std::string, torch::Tensor> leaves_;
 };
 
+template <Named Enum>
+Enum chosen(const json& given, const char* key, Enum otherwise) {
+  if (!given.contains(key)) return otherwise;
+  return choice_of<Enum>(given[key].get<std::string>()).value();
+}
+
 LossOptions options_of(const json& given) {
   LossOptions options;
   options.margin = given.value("margin", options.margin);
-  options.mining = given.value("mining", "hardest");
+  options.mining = chosen(given, "mining", options.mining);
   options.hardest = given.value("hardest", options.hardest);
-  options.reduction = given.value("reduction", "mean");
-  options.distance = given.value("distance", "cosine");
+  options.reduction = chosen(given, "reduction", options.reduction);
+  options.distance = chosen(given, "distance", options.distance);
   options.text_to_image = given.value("text_to_image", 1.0);
   options.image_to_text = given.value("image_to_text", 1.0);
   options.temperature = given.value("temperature", options.temperature);
@@ -129,11 +135,11 @@ TEST(Reference, EveryLossAgreesWithPyTorch) {
     const std::string kind = one["kind"];
     LossOptions options = options_of(one["options"]);
     ++seen[kind];
-    if (kind == "triplet" || kind == "infonce") {
-      options.kind = kind;
+    if (const auto ranking = choice_of<LossKind>(kind)) {
+      options.kind = *ranking;
       reference.expect(one, retrieval_loss(reference, options));
     } else if (kind.starts_with("neighbourhood")) {
-      if (kind == "neighbourhood_infonce") options.kind = "infonce";
+      if (kind == "neighbourhood_infonce") options.kind = LossKind::infonce;
       reference.expect(one, neighbours(reference, kind, options));
     } else if (kind == "adversary") {
       reference.expect(one, adversary(reference, one["options"]["strength"]));
@@ -142,8 +148,8 @@ TEST(Reference, EveryLossAgreesWithPyTorch) {
     } else if (kind == "word_drift") {
       reference.expect(one, word_drift(reference));
     } else if (kind == "pair_ranking") {
-      options.mining = "max";
-      options.reduction = "sum";
+      options.mining = Mining::max;
+      options.reduction = Reduction::sum;
       const torch::Tensor pairs = at::tensor({0, 1, 2, 3}, at::kLong);
       reference.expect(one, make_loss(options)->forward(reference.unit("images"),
                                                         reference.unit("b").slice(0, 0, 4), pairs));

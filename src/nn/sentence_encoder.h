@@ -6,19 +6,20 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
+#include "model/sentence_kinds.h"
 #include "nn/caption_batch.h"
+#include "recipe/choices.h"
 
 namespace hinny {
 
 struct EncoderOptions {
-  std::string kind = "mean";  // one of sentence_encoder_kinds()
-  std::int64_t input = 300;   // size of a word vector
+  EncoderKind kind = EncoderKind::mean;
+  std::int64_t input = 300;  // size of a word vector
   std::int64_t hidden = 1024;
   bool bidirectional = false;
-  std::string reset = "after";     // gru: the reset gate, after or before the recurrent product
-  std::string precision = "fp32";  // of the recurrent products: fp32 or bf16
+  ResetGate reset = ResetGate::after;     // of a GRU
+  Precision precision = Precision::fp32;  // of the recurrent products
 };
 
 class SentenceEncoder : public torch::nn::Module {
@@ -33,9 +34,7 @@ class SentenceEncoder : public torch::nn::Module {
   virtual nlohmann::json describe(const std::string& prefix) const = 0;
 };
 
-// Throws InputError for an unknown kind. To add an encoder: its file, its test, and one line in
-// the table of sentence_encoder.cc.
+// To add an encoder: its file, its test, an EncoderKind, and one line in sentence_encoder.cc.
 std::shared_ptr<SentenceEncoder> make_sentence_encoder(const EncoderOptions& options);
-std::vector<std::string> sentence_encoder_kinds();
 
 }  // namespace hinny

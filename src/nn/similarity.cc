@@ -60,11 +60,10 @@ torch::Tensor order_similarity(const torch::Tensor& a, const torch::Tensor& b) {
   return OrderFunction::apply(a, b);
 }
 
-torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b,
-                         const std::string& distance) {
-  if (distance == "order") return order_similarity(a, b);
+torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b, Distance distance) {
+  if (distance == Distance::order) return order_similarity(a, b);
   torch::Tensor cosine = row_products(a, b);
-  if (distance == "cosine") return cosine;
+  if (distance == Distance::cosine) return cosine;
   return -(2.0 - 2.0 * cosine).clamp_min(0).add(1e-4).sqrt();
 }
 

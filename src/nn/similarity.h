@@ -3,7 +3,7 @@
 
 #include <torch/types.h>
 
-#include <string>
+#include "recipe/choices.h"
 
 namespace hinny {
 
@@ -11,8 +11,7 @@ namespace hinny {
 //   cosine     a . b
 //   euclidean  -sqrt(|a - b|^2 + 1e-4), as in MULE's code
 //   order      order_similarity; not symmetric
-torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b,
-                         const std::string& distance);
+torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b, Distance distance);
 
 // -|max(0, a - b)|^2 of rows without negative numbers: 0 when a is above b in every coordinate, as
 // a caption is above its image (Vendrov et al. 2016, Eq. 2 and 4). [a, dim] x [b, dim] -> [a, b];

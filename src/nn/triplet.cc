@@ -4,10 +4,8 @@
 #include <ATen/ops/relu.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
-#include "base/error.h"
 #include "nn/similarity.h"
 
 namespace hinny {
@@ -15,26 +13,10 @@ namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
-template <std::size_t N>
-void check(const std::string& key, const std::string& value,
-           const std::array<const char*, N>& known) {
-  std::string list;
-  for (const char* name : known) {
-    if (value == name) return;
-    list += (list.empty() ? "" : ", ") + std::string(name);
-  }
-  throw InputError("no " + key + " '" + value + "'" + did_you_mean(value, known), list);
-}
-
-LossOptions mined(LossOptions options, const std::string& mining) {
-  options.mining = mining;
-  return options;
-}
-
 // [anchors, candidates] -> [anchors, kept], the highest, in no order.
 torch::Tensor hardest_of(const torch::Tensor& negatives, const LossOptions& options) {
-  if (options.mining == "all" || options.mining == "mixed") return negatives;
-  const std::int64_t keep = options.mining == "max" ? 1 : options.hardest;
+  if (options.mining == Mining::all || options.mining == Mining::mixed) return negatives;
+  const std::int64_t keep = options.mining == Mining::max ? 1 : options.hardest;
   return std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
 }
 
@@ -49,10 +31,7 @@ torch::Tensor from_images(const torch::Tensor& positive, const torch::Tensor& ot
 
 class Triplet : public RetrievalLoss {
  public:
-  explicit Triplet(const LossOptions& options) : options_(options) {
-    check("mining", options.mining, std::array{"all", "hardest", "max", "mixed"});
-    check("reduction", options.reduction, std::array{"mean", "sum"});
-  }
+  explicit Triplet(const LossOptions& options) : options_(options) {}
 
   torch::Tensor of_scores(const torch::Tensor& scores, const torch::Tensor& rows) override {
     return triplet_loss(scores, rows, options_);
@@ -93,13 +72,16 @@ torch::Tensor triplet_loss(const torch::Tensor& scores, const torch::Tensor& row
 torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor& negatives,
                              const LossOptions& options) {
   if (positive.size(0) == 0 || negatives.size(1) == 0) return positive.new_zeros({});
-  if (options.mining == "mixed") {
-    return (1 - options.hard_share) * triplet_hinges(positive, negatives, mined(options, "all")) +
-           options.hard_share * triplet_hinges(positive, negatives, mined(options, "max"));
+  if (options.mining == Mining::mixed) {
+    LossOptions all = options, max = options;
+    all.mining = Mining::all;
+    max.mining = Mining::max;
+    return (1 - options.hard_share) * triplet_hinges(positive, negatives, all) +
+           options.hard_share * triplet_hinges(positive, negatives, max);
   }
   const torch::Tensor hinges =
       at::relu(options.margin - positive.unsqueeze(1) + hardest_of(negatives, options)).sum(1);
-  return options.reduction == "sum" ? hinges.sum() : hinges.mean();
+  return options.reduction == Reduction::sum ? hinges.sum() : hinges.mean();
 }
 
 std::shared_ptr<RetrievalLoss> make_triplet(const LossOptions& options) {

@@ -1,14 +1,11 @@
 #include "systems/mule.h"
 
-#include "base/error.h"
 #include "nn/layers.h"
 #include "nn/mean_encoder.h"
 
 namespace hinny {
+
 Mule::Mule(const SystemOptions& options, const SystemInput& input) : TwoBranch(options, input) {
-  if (options.text.mule_dim <= 0) {
-    throw InputError("system 'mule' without a shared space", "text.mule_dim, for example 512");
-  }
   if (options.loss.adversary > 0) {
     adversary_ = register_module(
         "adversary", std::make_shared<LanguageClassifier>(
@@ -47,8 +44,10 @@ std::vector<LossTerm> Mule::losses_of(const Batch& batch, const Sentences& sente
     return terms;
   }
   terms = ranking_losses(batch, sentences.images, sentences.joint);
-  if (loss.neighbourhood_layers != "mule") add_near("joint", batch, sentences.joint, terms);
-  if (loss.neighbourhood_layers != "joint") add_near("mule", batch, sentences.mule, terms);
+  if (loss.neighbourhood_layers != NeighbourhoodLayers::mule)
+    add_near("joint", batch, sentences.joint, terms);
+  if (loss.neighbourhood_layers != NeighbourhoodLayers::joint)
+    add_near("mule", batch, sentences.mule, terms);
   if (adversary_) {
     std::vector<int> languages;
     for (const auto& entry : batch.languages) languages.push_back(static_cast<int>(entry.language));

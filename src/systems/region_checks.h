@@ -1,16 +1,17 @@
-// What san, dan and scan ask of a recipe and its data.
+// What san, dan and scan ask of the data.
 #pragma once
 
 #include <string>
 
-#include "systems/options.h"
+#include "recipe/system_options.h"
+#include "systems/system_input.h"
 
 namespace hinny {
 
-// Throws InputError for settings that cannot be or would have no effect.
-void check_region_system(const SystemOptions& options, const SystemInput& input);
+// Throws InputError for pictures without regions, and for weights of other languages.
+void check_region_data(const SystemOptions& options, const SystemInput& input);
 
-// With loss.types "sources" the name of what machines wrote in a language.
+// With loss.types = sources the name of what machines wrote in a language.
 std::string machine_type(const std::string& language);
 
 }  // namespace hinny

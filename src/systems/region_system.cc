@@ -2,14 +2,15 @@
 
 #include "nn/layers.h"
 #include "systems/region_checks.h"
+#include "text/vocabulary.h"
 
 namespace hinny {
 
 RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& input)
     : options_(options), input_(input), loss_(*this, options) {
-  check_region_system(options, input);
+  check_region_data(options, input);
   const TextSettings& text = options.text;
-  const bool shared = text.vocabulary == "shared";
+  const bool shared = text.vocabulary == Sharing::shared;
   TextTowerOptions tower;
   tower.word_dim = text.dim;
   tower.word_range = text.word_range;
@@ -70,7 +71,8 @@ std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
     if (options_.loss.harder_negatives && loss_.stage() != Stage::warmup) {
       for (LanguageScores& type : types_of(entry, scores)) together.push_back(std::move(type));
     } else {
-      terms.push_back({"rank_" + name_of(entry), loss_->of_scores(scores, captions.rows), 1.0});
+      terms.push_back(
+          {"rank_" + language_name(entry), loss_->of_scores(scores, captions.rows), 1.0});
     }
   }
   if (!together.empty()) {
@@ -87,8 +89,9 @@ std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
 std::vector<LanguageScores> RegionSystem::types_of(const Batch::Language& entry,
                                                    const torch::Tensor& scores) const {
   const torch::Tensor& rows = entry.captions.rows;
-  const std::string& name = name_of(entry);
-  if (options_.loss.types == "languages") return {{scores, rows, weight_of(name, name)}};
+  const std::string& name = language_name(entry);
+  if (options_.loss.types == CaptionTypes::languages)
+    return {{scores, rows, weight_of(name, name)}};
   std::vector<LanguageScores> types;
   for (const bool machine : {false, true}) {
     const torch::Tensor of_type =
@@ -117,15 +120,15 @@ void RegionSystem::set_words(SystemLanguage language, const torch::Tensor& vecto
 void RegionSystem::set_stage(Stage stage, double done) { loss_.set_stage(stage, done); }
 
 nlohmann::json RegionSystem::describe() const {
-  const bool shared = options_.text.vocabulary == "shared";
+  const bool shared = options_.text.vocabulary == Sharing::shared;
   nlohmann::json text = nlohmann::json::object();
   for (std::size_t i = 0; i < input_.languages.size(); ++i) {
-    const std::string name = shared ? "shared" : input_.languages[i];
+    const std::string name = shared ? kSharedVocabulary : input_.languages[i];
     nlohmann::json entry = towers_[shared ? 0 : i]->describe("text_" + name, "text");
     entry["encoder"]["output"] = "words";
     entry["layers"] = describe_pooling("text");
     entry["vocabulary"] = name;
-    entry["unknown"] = options_.text.unknown;
+    entry["unknown"] = name_of(options_.text.unknown);
     entry["markers"] = options_.text.markers;
     entry["space"] = "image";
     text[input_.languages[i]] = std::move(entry);

@@ -39,11 +39,12 @@ class RegionSystem : public RetrievalSystem {
   virtual nlohmann::json describe_pooling(const std::string& side) const = 0;
   // Numbers of that vector.
   virtual std::int64_t vector_size() const { return options_.dim; }
+  const SystemOptions& options() const { return options_; }
 
  private:
   std::vector<LanguageScores> types_of(const Batch::Language& entry,
                                        const torch::Tensor& scores) const;
-  const std::string& name_of(const Batch::Language& entry) const {
+  const std::string& language_name(const Batch::Language& entry) const {
     return input_.languages[static_cast<std::size_t>(entry.language)];
   }
   double weight_of(const std::string& language, const std::string& type) const;

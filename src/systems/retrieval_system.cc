@@ -1,7 +1,8 @@
 #include "systems/retrieval_system.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include <map>
 
 #include "base/error.h"
 #include "nn/product.h"
@@ -24,10 +25,12 @@ std::shared_ptr<RetrievalSystem> make(const SystemOptions& options, const System
   return std::make_shared<System>(options, input);
 }
 
-const std::map<std::string, Maker>& makers() {
-  static const std::map<std::string, Maker> table = {
-      {"bag", make<Bag>}, {"dan", make<Dan>},   {"embn", make<Embn>},   {"mule", make<Mule>},
-      {"san", make<San>}, {"scan", make<Scan>}, {"smalr", make<Smalr>}, {"vse", make<Vse>},
+const std::map<SystemKind, Maker>& makers() {
+  static const std::map<SystemKind, Maker> table = {
+      {SystemKind::bag, make<Bag>},     {SystemKind::dan, make<Dan>},
+      {SystemKind::embn, make<Embn>},   {SystemKind::mule, make<Mule>},
+      {SystemKind::san, make<San>},     {SystemKind::scan, make<Scan>},
+      {SystemKind::smalr, make<Smalr>}, {SystemKind::vse, make<Vse>},
   };
   return table;
 }
@@ -49,8 +52,7 @@ torch::Tensor RetrievalSystem::pair_scores(const torch::Tensor& features,
 }
 
 void RetrievalSystem::start_along(const torch::Tensor&, const torch::Tensor&) {
-  throw InputError("image.start = directions in this system",
-                   "bag, or another whose captions are the mean of their words");
+  throw Failure("a system whose captions are no mean of their words");
 }
 
 void RetrievalSystem::train_only(const std::string& child) {
@@ -68,26 +70,13 @@ void RetrievalSystem::train(bool on) {
   }
 }
 
-std::vector<std::string> system_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, maker] : makers()) names.push_back(name);
-  return names;
-}
-
 std::shared_ptr<RetrievalSystem> make_system(const SystemOptions& options,
                                              const SystemInput& input) {
   const auto found = makers().find(options.system);
   if (found == makers().end()) {
-    throw InputError(
-        "no system '" + options.system + "'" + did_you_mean(options.system, system_names()),
-        fmt::format("{}", fmt::join(system_names(), ", ")));
+    throw Failure(fmt::format("system {} retrieves nothing", name_of(options.system)));
   }
-  auto system = found->second(options, input);
-  if (options.pretrain.epochs > 0 && !system->pretrains()) {
-    throw InputError("system '" + options.system + "' has nothing to pretrain",
-                     "pretrain.epochs = 0, or system = \"mule\"");
-  }
-  return system;
+  return found->second(options, input);
 }
 
 }  // namespace hinny

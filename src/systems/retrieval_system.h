@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "nn/caption_batch.h"
+#include "recipe/system_options.h"
 #include "retrieval/recall.h"
-#include "systems/options.h"
+#include "systems/system_input.h"
 
 namespace hinny {
 
@@ -77,7 +78,7 @@ class RetrievalSystem : public torch::nn::Module {
   virtual void set_words(SystemLanguage language, const torch::Tensor& vectors) = 0;
   // Before training: makes the joint space the images' coordinates along `directions` [feature dim,
   // n], whose standard deviations are `spread` [n], and a caption the mean of its word vectors in
-  // them. InputError for a system whose captions are no such mean.
+  // them. InputError where the sizes do not allow it.
   virtual void start_along(const torch::Tensor& directions, const torch::Tensor& spread);
   // True when images lie in one space for all languages.
   virtual bool shares_image_space() const { return true; }
@@ -98,10 +99,10 @@ class RetrievalSystem : public torch::nn::Module {
   std::string learner_;  // empty: all children
 };
 
-// Throws InputError for an unknown system. To add a system: its files, its test, a recipe, and
-// one line in the table of retrieval_system.cc.
+// A system that retrieves, of options that check_recipe lets pass. Throws InputError where they do
+// not fit the data. To add a system: its files, its test, a recipe, a SystemKind, and one line in
+// the table of retrieval_system.cc.
 std::shared_ptr<RetrievalSystem> make_system(const SystemOptions& options,
                                              const SystemInput& input);
-std::vector<std::string> system_names();
 
 }  // namespace hinny

@@ -1,7 +1,6 @@
 // SCAN, stacked cross attention (Lee et al. 2018).
 #pragma once
 
-#include "kernels/cross_attention.h"
 #include "systems/region_system.h"
 
 namespace hinny {
@@ -10,7 +9,7 @@ namespace hinny {
 // one over the other (attention.* of the recipe). There is no vector of a sentence.
 class Scan : public RegionSystem {
  public:
-  Scan(const SystemOptions& options, const SystemInput& input);
+  using RegionSystem::RegionSystem;
   bool compares_pairs() const override { return true; }
   // The vectors are means: what a shortlist of pictures is drawn up by.
   nlohmann::json describe() const override;
@@ -21,10 +20,6 @@ class Scan : public RegionSystem {
   torch::Tensor compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
                         const CaptionBatch& captions) override;
   nlohmann::json describe_pooling(const std::string& side) const override;
-
- private:
-  AttentionSettings settings_;
-  CrossAttention attention_;
 };
 
 }  // namespace hinny

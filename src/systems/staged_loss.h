@@ -2,7 +2,7 @@
 #pragma once
 
 #include "nn/loss.h"
-#include "systems/options.h"
+#include "recipe/system_options.h"
 #include "systems/retrieval_system.h"
 
 namespace hinny {
@@ -10,7 +10,7 @@ namespace hinny {
 class StagedLoss {
  public:
   // Their parameters become those of `owner`: "loss", and "warmup_loss" where
-  // loss.warmup_epochs asks for one. Throws InputError as make_loss and gentle_options.
+  // loss.warmup_epochs asks for one.
   StagedLoss(torch::nn::Module& owner, const SystemOptions& options);
 
   // `done`: the share of the training after pretraining that is done.

@@ -12,42 +12,22 @@
 #include "text/vocabulary.h"
 
 namespace hinny {
-namespace {
-
-bool per_language(const std::string& key, const std::string& value) {
-  if (value == "shared") return false;
-  if (value == "per-language") return true;
-  throw InputError("no " + key + " '" + value + "'", "shared or per-language");
-}
-
-}  // namespace
 
 TwoBranch::TwoBranch(const SystemOptions& options, const SystemInput& input)
     : options_(options), input_(input), loss_(*this, options) {
-  if (options.loss.harder_negatives) {
-    throw InputError("loss.harder_negatives in system '" + options.system + "'",
-                     "san, dan or scan, or false");
-  }
-  if (options.loss.types != "languages") {
-    throw InputError("loss.types = " + options.loss.types + " in system '" + options.system + "'",
-                     "san, dan or scan, or languages");
-  }
   add_text_towers();
   add_image_branches();
 }
 
 void TwoBranch::add_text_towers() {
   const TextSettings& text = options_.text;
-  const bool separate = per_language("text.vocabulary", text.vocabulary);
+  const bool separate = text.vocabulary == Sharing::per_language;
   std::shared_ptr<SentenceHead> shared;
   if (text.mule_dim > 0) {
-    if (!separate)
-      throw InputError("text.mule_dim with one vocabulary", "text.vocabulary = per-language");
     const auto owner = register_module("text", std::make_shared<torch::nn::Module>("text"));
     shared = std::make_shared<SentenceHead>(*owner, head_options());
   }
   if (text.latents > 0) {
-    if (text.mule_dim <= 0) throw InputError("text.latents without text.mule_dim", "512, say");
     latent_ = register_module(
         "latent", std::make_shared<LatentVocabulary>(LatentOptions{
                       text.latents, text.dim, text.mule_dim, text.explore, text.explore_among}));
@@ -55,10 +35,6 @@ void TwoBranch::add_text_towers() {
   for (std::size_t i = 0; i < (separate ? input_.languages.size() : 1); ++i) {
     text_names_.push_back(separate ? "text_" + input_.languages[i] : "text");
     text_.push_back(register_module(text_names_.back(), make_tower(i, shared)));
-    if (text_.back()->size() != options_.dim) {
-      throw InputError("without text.project the encoder's size must equal dim",
-                       "dim = " + std::to_string(text_.back()->size()));
-    }
   }
   lend_words();
 }
@@ -79,7 +55,7 @@ std::shared_ptr<TextTower> TwoBranch::make_tower(std::size_t language,
                                                  std::shared_ptr<SentenceHead> head) {
   const TextSettings& text = options_.text;
   TextTowerOptions tower;
-  tower.vocabulary = text.encoder == "given" ? 0 : input_.vocabulary_sizes[language];
+  tower.vocabulary = text.encoder == EncoderKind::given ? 0 : input_.vocabulary_sizes[language];
   tower.word_dim = text.dim;
   tower.space = text.mule_dim;
   tower.finetune = text.finetune;
@@ -143,12 +119,12 @@ SentenceHeadOptions TwoBranch::head_options() const {
           text.dropout,
           options_.dim,
           text.project,
-          options_.loss.distance == "order"};
+          options_.loss.distance == Distance::order};
 }
 
 void TwoBranch::add_image_branches() {
   const ImageSettings& image = options_.image;
-  const bool separate = per_language("image.branch", image.branch);
+  const bool separate = image.branch == Sharing::per_language;
   for (std::size_t i = 0; i < (separate ? input_.languages.size() : 1); ++i) {
     ImageBranchOptions branch;
     branch.input = input_.feature_dim;
@@ -157,7 +133,7 @@ void TwoBranch::add_image_branches() {
     branch.batch_norm = image.batch_norm;
     branch.dropout = image.dropout;
     branch.input_dropout = image.input_dropout;
-    branch.positive = options_.loss.distance == "order";
+    branch.positive = options_.loss.distance == Distance::order;
     image_names_.push_back(separate ? "image_" + input_.languages[i] : "image");
     images_.push_back(register_module(image_names_.back(), std::make_shared<ImageBranch>(branch)));
   }
@@ -185,15 +161,12 @@ void TwoBranch::set_words(SystemLanguage language, const torch::Tensor& vectors)
 }
 
 void TwoBranch::start_along(const torch::Tensor& directions, const torch::Tensor& spread) {
-  if (options_.text.encoder != "mean" || options_.text.mule_dim > 0) {
-    return RetrievalSystem::start_along(directions, spread);  // refuses
-  }
   for (const auto& branch : images_) branch->start_along(directions, spread);
   for (const auto& tower : text_) tower->start_as_identity();
 }
 
 Score TwoBranch::score() const {
-  return options_.loss.distance == "order" ? Score::order : Score::dot;
+  return options_.loss.distance == Distance::order ? Score::order : Score::dot;
 }
 
 void TwoBranch::set_stage(Stage stage, double done) {
@@ -235,7 +208,7 @@ void TwoBranch::add_near(const std::string& layer, const Batch& batch,
   const LossSettings& loss = options_.loss;
   // Pretraining alone (LP without NC) is this loss, whatever weight it has afterwards.
   const double weight = stage() == Stage::pretrain ? 1.0 : loss.neighbourhood;
-  if (loss.neighbours == "any") {  // one pool, as in MULE's paper
+  if (loss.neighbours == NeighbourChoice::any) {  // one pool, as in MULE's paper
     if (weight == 0) return;
     terms.push_back(
         {"near_" + layer, neighbourhood_loss(pooled(captions), loss_.options()), weight});
@@ -246,7 +219,8 @@ void TwoBranch::add_near(const std::string& layer, const Batch& batch,
     if (weight > 0) {
       terms.push_back({name, neighbourhood_loss(captions[i], loss_.options()), weight});
     }
-    for (std::size_t j = i + 1; loss.neighbours != "own" && j < captions.size(); ++j) {
+    for (std::size_t j = i + 1; loss.neighbours != NeighbourChoice::own && j < captions.size();
+         ++j) {
       add_pairs_near(name + "_" + language_name(batch.languages[j].language), captions[i],
                      captions[j], terms);
     }
@@ -259,7 +233,7 @@ void TwoBranch::add_pairs_near(const std::string& name, const Neighbours& a, con
   const double weight = stage() == Stage::pretrain ? 1.0 : options_.loss.cross_neighbourhood;
   if (weight == 0) return;
   torch::Tensor value = neighbourhood_loss(a, b, loss_.options());
-  if (options_.loss.neighbours == "both-ways") {
+  if (options_.loss.neighbours == NeighbourChoice::both_ways) {
     value = value + neighbourhood_loss(b, a, loss_.options());
   }
   terms.push_back({name, value, weight});
@@ -272,8 +246,9 @@ nlohmann::json TwoBranch::describe() const {
     const std::string& tower = of_language(text_names_, language);
     nlohmann::json entry =
         of_language(text_, language)->describe(tower, options_.text.mule_dim > 0 ? "text" : tower);
-    entry["vocabulary"] = options_.text.vocabulary == "shared" ? "shared" : input_.languages[i];
-    entry["unknown"] = options_.text.unknown;
+    entry["vocabulary"] =
+        options_.text.vocabulary == Sharing::shared ? kSharedVocabulary : input_.languages[i];
+    entry["unknown"] = name_of(options_.text.unknown);
     entry["markers"] = options_.text.markers;
     entry["space"] = of_language(image_names_, language);
     text[input_.languages[i]] = entry;

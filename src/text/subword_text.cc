@@ -46,7 +46,7 @@ SubwordText SubwordText::read(const std::filesystem::path& run) {
   SubwordText result;
   result.subwords_ = Subwords::read(run / kSubwordsFile);
   Vocabularies vocabularies = read_vocabularies(run / kVocabularyFile);
-  const auto shared = vocabularies.find("shared");
+  const auto shared = vocabularies.find(kSharedVocabulary);
   if (shared == vocabularies.end()) {
     throw InputError(run / kVocabularyFile, "no vocabulary 'shared'", "a translation model's");
   }
@@ -56,7 +56,7 @@ SubwordText SubwordText::read(const std::filesystem::path& run) {
 
 void SubwordText::write(const std::filesystem::path& run) const {
   subwords_.write(run / kSubwordsFile);
-  write_vocabularies(run / kVocabularyFile, {{"shared", vocabulary_}});
+  write_vocabularies(run / kVocabularyFile, {{kSharedVocabulary, vocabulary_}});
 }
 
 std::vector<std::string> SubwordText::pieces(std::string_view text, const std::string& language) {

@@ -54,7 +54,9 @@ class Vocabulary {
   std::unordered_map<std::string, std::int32_t, StringHash, std::equal_to<>> ids_;
 };
 
-// A model's vocabularies by name: one per language, or one called "shared".
+// The name of a vocabulary for all languages.
+inline constexpr const char* kSharedVocabulary = "shared";
+// A model's vocabularies by name: one per language, or kSharedVocabulary.
 using Vocabularies = std::map<std::string, Vocabulary>;
 
 // vocabulary.tsv: docs/formats/model.md. Reading throws InputError with the line.

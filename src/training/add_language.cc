@@ -19,7 +19,7 @@ void check(const Recipe& recipe, const std::filesystem::path& from, const std::s
     throw InputError(from, fmt::format("the model has language '{}' already", language),
                      fmt::format("another than {}", fmt::join(recipe.languages, ", ")));
   }
-  if (text.vocabulary == "shared" || recipe.model.image.branch == "per-language" ||
+  if (text.vocabulary == Sharing::shared || recipe.model.image.branch == Sharing::per_language ||
       (text.latents > 0 && text.own_words == 0)) {
     throw InputError(from, "this model has no place for the words of another language",
                      "one with words for each language and one image branch: mule, smalr, hem");

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "recipe/read_recipe.h"
 #include "tests/tiny_dataset.h"
 #include "training/new_experiment.h"
 

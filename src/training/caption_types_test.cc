@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "recipe/read_recipe.h"
 #include "tests/tiny_dataset.h"
 #include "training/new_experiment.h"
 
@@ -15,9 +16,9 @@ namespace {
 
 using Weights = std::map<std::string, double>;
 
-class CaptionTypes : public testing::Test {
+class TypesOfCaptions : public testing::Test {
  protected:
-  CaptionTypes() {
+  TypesOfCaptions() {
     recipe_.model.image.features = "grid";
     recipe_.model.text.min_count = 1;
     recipe_.model.text.hidden = recipe_.model.dim = 16;
@@ -38,7 +39,7 @@ class CaptionTypes : public testing::Test {
     write_file(file, text);
   }
 
-  double loss(const std::string& types, const Weights& weights) {
+  double loss(CaptionTypes types, const Weights& weights) {
     recipe_.model.loss.types = types;
     recipe_.model.loss.language_weights = weights;
     e_ = new_experiment(recipe_, data_.folder(), torch::Device(torch::kCPU));
@@ -114,31 +115,31 @@ class CaptionTypes : public testing::Test {
   BatchPlan plan_;
 };
 
-TEST_F(CaptionTypes, EachHasItsHardestNegativeAndItsBeta) {
+TEST_F(TypesOfCaptions, EachHasItsHardestNegativeAndItsBeta) {
   let_a_machine_write();
-  const double sources = loss("sources", {});
+  const double sources = loss(CaptionTypes::sources, {});
   EXPECT_NEAR(sources, by_hand({{"en", 1.0 / 3}, {"en:machine", 1.0 / 3}, {"de", 1.0 / 3}}), 1e-3);
-  const double weighed = loss("sources", {{"en", 5}, {"en:machine", 1}, {"de", 4}});
+  const double weighed = loss(CaptionTypes::sources, {{"en", 5}, {"en:machine", 1}, {"de", 4}});
   EXPECT_NEAR(weighed, by_hand({{"en", 0.5}, {"en:machine", 0.1}, {"de", 0.4}}), 1e-3);
   EXPECT_GT(std::abs(weighed - sources), 1e-2);
   // Without a beta of its own a machine's captions have that of their language.
-  EXPECT_NEAR(loss("sources", {{"en", 2}, {"de", 1}}),
+  EXPECT_NEAR(loss(CaptionTypes::sources, {{"en", 2}, {"de", 1}}),
               by_hand({{"en", 0.4}, {"en:machine", 0.4}, {"de", 0.2}}), 1e-3);
-  EXPECT_GT(std::abs(loss("languages", {}) - sources), 1e-2);
+  EXPECT_GT(std::abs(loss(CaptionTypes::languages, {}) - sources), 1e-2);
 }
 
-TEST_F(CaptionTypes, AreLanguagesWhereNoMachineWrote) {
-  EXPECT_EQ(loss("sources", {}), loss("languages", {}));
+TEST_F(TypesOfCaptions, AreLanguagesWhereNoMachineWrote) {
+  EXPECT_EQ(loss(CaptionTypes::sources, {}), loss(CaptionTypes::languages, {}));
 }
 
-TEST_F(CaptionTypes, ThatDoNotExistAreRefused) {
-  const auto refuses = [&](const std::string& types, const Weights& weights, const char* says) {
+TEST_F(TypesOfCaptions, ThatDoNotExistAreRefused) {
+  const auto refuses = [&](CaptionTypes types, const Weights& weights, const char* says) {
     EXPECT_THAT([&] { loss(types, weights); },
                 testing::ThrowsMessage<InputError>(testing::HasSubstr(says)));
   };
-  refuses("languages", {{"en", 1}, {"de", 1}, {"en:machine", 1}}, "'en:machine'");
-  refuses("sources", {{"en", 1}, {"de", 1}, {"fr:machine", 1}}, "'fr:machine'");
-  refuses("sources", {{"en", 1}, {"en:machine", 1}}, "without 'de'");
+  refuses(CaptionTypes::languages, {{"en", 1}, {"de", 1}, {"en:machine", 1}}, "'en:machine'");
+  refuses(CaptionTypes::sources, {{"en", 1}, {"de", 1}, {"fr:machine", 1}}, "'fr:machine'");
+  refuses(CaptionTypes::sources, {{"en", 1}, {"en:machine", 1}}, "without 'de'");
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ Block tokenise(const Dataset& dataset, const std::vector<std::string>& languages
 }  // namespace
 
 std::string vocabulary_name(const TextSettings& settings, const std::string& language) {
-  return settings.vocabulary == "shared" ? "shared" : language;
+  return settings.vocabulary == Sharing::shared ? kSharedVocabulary : language;
 }
 
 TokenisedCaptions::TokenisedCaptions(const Dataset& dataset, const TextSettings& settings,
@@ -131,7 +131,7 @@ Corpus::Corpus(const TokenisedCaptions& captions, const Vocabularies& vocabulari
     for (auto t = captions.starts_[i]; t < captions.starts_[i + 1]; ++t) {
       const std::int32_t id =
           ids[static_cast<std::size_t>(captions.tokens_[static_cast<std::size_t>(t)])];
-      if (id != kUnknown || settings.unknown == "token") ids_.push_back(id);
+      if (id != kUnknown || settings.unknown == UnknownWords::token) ids_.push_back(id);
     }
     if (ids_.size() == first) {
       ids_.push_back(kUnknown);

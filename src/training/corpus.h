@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/dataset.h"
-#include "systems/options.h"
+#include "recipe/system_options.h"
 #include "text/vocabulary.h"
 
 namespace hinny {
@@ -22,7 +22,7 @@ class TokenisedCaptions {
                     const std::string& read_as = {});
 
   // Counts the words of the captions of `images` (the training split alone) and keeps those seen
-  // text.min_count times: one vocabulary per language under its code, or one called "shared".
+  // text.min_count times: one vocabulary per language under its code, or one for all.
   // Throws InputError when a language is left without words.
   Vocabularies build_vocabularies(const std::vector<int>& images) const;
   // Adds every word of the captions that the vocabulary lacks, for models that spell words.

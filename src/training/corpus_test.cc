@@ -31,7 +31,7 @@ TEST_F(CorpusTest, VocabulariesComeFromTheGivenImagesAlone) {
 TEST_F(CorpusTest, UnknownWordsAreDroppedOrReplacedAndMarkersAdded) {
   const std::vector<int> only_red = {0};
   for (const bool token : {false, true}) {
-    settings_.unknown = token ? "token" : "drop";
+    settings_.unknown = token ? UnknownWords::token : UnknownWords::drop;
     settings_.markers = token;
     const TokenisedCaptions captions(dataset_, settings_);
     const Vocabularies vocabularies = captions.build_vocabularies(only_red);
@@ -74,11 +74,12 @@ TEST_F(CorpusTest, DoesNotDependOnTheNumberOfThreads) {
 }
 
 TEST_F(CorpusTest, ASharedVocabularyCountsAllLanguages) {
-  settings_.vocabulary = "shared";
+  settings_.vocabulary = Sharing::shared;
   const TokenisedCaptions captions(dataset_, settings_);
   const Vocabularies vocabularies = captions.build_vocabularies(dataset_.split("train"));
   ASSERT_EQ(vocabularies.size(), 1U);
-  EXPECT_EQ(vocabularies.at("shared").count(vocabularies.at("shared").id("there")), 48);
+  EXPECT_EQ(
+      vocabularies.at(kSharedVocabulary).count(vocabularies.at(kSharedVocabulary).id("there")), 48);
 }
 
 }  // namespace

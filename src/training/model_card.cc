@@ -12,7 +12,7 @@ void write_model_card(const std::filesystem::path& run, const Experiment& experi
                       const TrainingState& state, const std::optional<RecallTable>& validation) {
   const Recipe& recipe = experiment.recipe;
   const ParameterCounts counts = count_parameters(*experiment.system);
-  std::string text = fmt::format("# A Hinny model: {}\n\n", recipe.model.system);
+  std::string text = fmt::format("# A Hinny model: {}\n\n", name_of(recipe.model.system));
   if (!recipe.about.summary.empty()) text += recipe.about.summary + ".\n";
   if (!recipe.about.paper.empty()) text += "After " + recipe.about.paper + ".\n";
   text += fmt::format(

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "recipe/recipe_text.h"
 
 namespace hinny {
 namespace {
@@ -15,7 +16,7 @@ nlohmann::json config_of(const Experiment& experiment) {
   const Recipe& recipe = experiment.recipe;
   nlohmann::json config = experiment.system->describe();
   config["format"] = 1;
-  config["system"] = recipe.model.system;
+  config["system"] = name_of(recipe.model.system);
   config["languages"] = recipe.languages;
   nlohmann::json parts = nlohmann::json::array();
   for (const Features::Part& part : experiment.features.parts()) {

@@ -1,6 +1,7 @@
 #include "training/new_experiment.h"
 
 #include "base/error.h"
+#include "recipe/check_recipe.h"
 #include "text/spelling.h"
 #include "training/borrow_words.h"
 #include "training/word_start.h"
@@ -9,6 +10,7 @@ namespace hinny {
 
 std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
                                            torch::Device device, Start start) {
+  check_recipe(recipe);
   if (recipe.model.image.features.empty()) {
     throw InputError("no features named", "--features NAME, one of DATA/features/*.npy");
   }
@@ -26,7 +28,8 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
     learnt.borrowed = borrow_words(learnt.vocabularies, text, selected.recipe.languages);
   }
   if (text.characters > 0) {
-    learnt.vocabularies[kCharacters] = character_vocabulary(learnt.vocabularies.at("shared"));
+    learnt.vocabularies[kCharacters] =
+        character_vocabulary(learnt.vocabularies.at(kSharedVocabulary));
   }
   const ImageSettings& image = selected.recipe.model.image;
   learnt.transform =

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "data/translations.h"
+#include "recipe/read_recipe.h"
 #include "training/borrow_words.h"
 #include "training/model_files.h"
 
@@ -46,7 +47,7 @@ Dataset load_asked(const std::filesystem::path& data, const Recipe& recipe,
 std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
                                             const std::filesystem::path& data,
                                             const OpenOptions& options) {
-  Recipe recipe = read_recipe(run / kRecipeFile);
+  Recipe recipe = read_run_recipe(run / kRecipeFile);
   check_known(run, recipe, options);
   const std::string names =
       options.features.empty() ? recipe.model.image.features : options.features;

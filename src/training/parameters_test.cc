@@ -1,6 +1,7 @@
 // How large the systems are, beside what their papers say.
 #include <gtest/gtest.h>
 
+#include "recipe/read_recipe.h"
 #include "training/experiment.h"
 
 namespace hinny {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "recipe/read_recipe.h"
 #include "tests/tiny_dataset.h"
 #include "training/new_experiment.h"
 
@@ -66,7 +67,8 @@ TEST_P(PictureWords, HaveOneSpreadAndZerosWhereFeaturesEnd) {
 TEST(PictureStart, FindsPicturesUntrained) {
   const TinyDataset data;
   Recipe recipe = find_recipe("hinny");
-  recipe.model.image = {"toy", false, true, 32, true, 0.0, 0.0, "shared", "directions"};
+  recipe.model.image = {
+      "toy", false, true, 32, true, 0.0, 0.0, Sharing::shared, ImageStart::directions};
   recipe.model.text.min_count = 1;
   recipe.model.text.dim = 16;
   recipe.model.text.dropout = 0;
@@ -87,7 +89,7 @@ TEST(PictureStart, FindsPicturesUntrained) {
 
   EXPECT_THROW(picture_directions(*e, {images.front()}, 16), InputError);
 
-  recipe.model.text.encoder = "gru";
+  recipe.model.text.encoder = EncoderKind::gru;
   EXPECT_THROW(new_experiment(recipe, data.folder(), torch::Device(torch::kCPU)), InputError);
 }
 

@@ -37,8 +37,8 @@ SystemInput input_of(const Recipe& recipe, const Features& features,
     input.vocabulary_sizes.push_back(found->second.size());
   }
   if (text.characters > 0) {
-    spell_words(vocabularies.at("shared"), vocabularies.at(kCharacters), text.most_characters,
-                input);
+    spell_words(vocabularies.at(kSharedVocabulary), vocabularies.at(kCharacters),
+                text.most_characters, input);
   }
   input.feature_dim = features.dim();
   input.regions = features.regions();
@@ -78,11 +78,12 @@ PreparedData prepare(SelectedData&& data, const TokenisedCaptions& captions, Lea
                      std::vector<SystemLanguage> languages) {
   const TextSettings& text = data.recipe.model.text;
   Vocabularies words = learnt.vocabularies;
-  if (text.characters > 0) captions.add_words(words.at("shared"));  // every word can be spelled
+  if (text.characters > 0)
+    captions.add_words(words.at(kSharedVocabulary));  // every word can be spelled
   SystemInput input = input_of(data.recipe, data.features, words, std::move(learnt.borrowed));
   Corpus corpus(captions, words);  // before the dataset moves, which the captions refer to
   std::optional<GivenSentences> sentences;
-  if (text.encoder == "given") sentences = open_sentences(data.dataset, text);
+  if (text.encoder == EncoderKind::given) sentences = open_sentences(data.dataset, text);
   return {std::move(data.recipe),
           std::move(data.dataset),
           std::move(data.features),

@@ -10,10 +10,10 @@
 
 #include "data/dataset.h"
 #include "data/features.h"
+#include "recipe/recipe.h"
 #include "systems/retrieval_system.h"
 #include "training/batch_builder.h"
 #include "training/corpus.h"
-#include "training/recipe.h"
 
 namespace hinny {
 

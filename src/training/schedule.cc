@@ -12,11 +12,11 @@ double schedule_factor(const TrainSettings& settings, std::int64_t step, std::in
   const auto warmup = static_cast<double>(settings.warmup_steps);
   if (now < warmup) return (now + 1) / warmup;
   const double epoch = std::floor(now / static_cast<double>(per_epoch));
-  if (settings.schedule == "exponential") return std::pow(settings.decay, epoch);
-  if (settings.schedule == "step") {
+  if (settings.schedule == Schedule::exponential) return std::pow(settings.decay, epoch);
+  if (settings.schedule == Schedule::step) {
     return std::pow(settings.decay, std::floor(epoch / static_cast<double>(settings.step_epochs)));
   }
-  if (settings.schedule == "cosine") {
+  if (settings.schedule == Schedule::cosine) {
     const double span = std::max(1.0, static_cast<double>(total) - warmup);
     return 0.5 * (1 + std::cos(std::numbers::pi * std::min(1.0, (now - warmup) / span)));
   }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "training/recipe.h"
+#include "recipe/recipe.h"
 
 namespace hinny {
 

@@ -63,7 +63,7 @@ class Selection {
   void keep_image(int image, std::size_t place, bool wanted) {
     const std::size_t languages = dataset_.languages().size();
     for (std::size_t l = 0; l < languages; ++l) {
-      const bool speaks = settings_.overlap == "all" || place % languages == l;
+      const bool speaks = settings_.overlap == Overlap::all || place % languages == l;
       keep_some(image, static_cast<int>(l), wanted && speaks);
     }
   }
@@ -106,7 +106,8 @@ class Selection {
 
 Dataset select_captions(Dataset dataset, const DataSettings& settings, std::uint64_t seed) {
   const bool all = settings.sources.empty() && settings.sources_by_language.empty() &&
-                   settings.images == 1 && settings.captions == 0 && settings.overlap == "all";
+                   settings.images == 1 && settings.captions == 0 &&
+                   settings.overlap == Overlap::all;
   if (all) return dataset;
   return Selection(dataset, settings, seed).select();
 }

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "data/dataset.h"
-#include "training/recipe.h"
+#include "recipe/recipe.h"
 
 namespace hinny {
 

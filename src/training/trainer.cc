@@ -30,12 +30,12 @@ std::unique_ptr<Sampler> make_sampler(const Experiment& e) {
     options.captions_by_language[language] = static_cast<int>(count);
   }
   options.caption_pairs = settings.caption_pairs;
-  options.replacement = settings.replacement == "fill" ? Replacement::fill : Replacement::none;
+  options.replacement = settings.replacement;
   options.groups = settings.groups;
   options.seed = static_cast<std::uint64_t>(e.recipe.train.seed);
   const std::vector<int> images = train_images(e.dataset, e.features);
-  return settings.by == "captions" ? sample_captions(e.dataset, images, options)
-                                   : sample_images(e.dataset, images, options);
+  return settings.by == SampleBy::captions ? sample_captions(e.dataset, images, options)
+                                           : sample_images(e.dataset, images, options);
 }
 
 double captions_in(const BatchPlan& plan) {
@@ -124,7 +124,7 @@ class RetrievalTask : public TrainingTask {
 
  private:
   void check_caption_pairs() const {
-    if (has_caption_pairs(plans_, e_.recipe.model.loss.neighbours == "own")) return;
+    if (has_caption_pairs(plans_, e_.recipe.model.loss.neighbours == NeighbourChoice::own)) return;
     throw InputError("pretraining without a photograph that has two captions in a batch",
                      "sample.captions_per_image = 2, pretrain.epochs = 0, or another language "
                      "(with loss.neighbours = any)");

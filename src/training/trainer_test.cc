@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "recipe/read_recipe.h"
 #include "tests/scratch.h"
 #include "tests/tiny_dataset.h"
 #include "training/checkpoint.h"
@@ -23,15 +24,17 @@ namespace {
 Recipe small(const std::string& name) {
   Recipe recipe = find_recipe(name);
   recipe.model.image.features = "toy";
-  recipe.model.image.hidden = recipe.model.image.hidden > 0 ? 32 : 0;
+  if (kTwoBranches.contains(recipe.model.system) && recipe.model.image.hidden > 0) {
+    recipe.model.image.hidden = 32;
+  }
   recipe.model.text.dim = 16;
   recipe.model.text.hidden = 16;
-  if (recipe.model.text.vectors != "pictures") recipe.model.text.vectors = "random";
+  if (!recipe.model.text.vectors_from(VectorSource::pictures)) recipe.model.text.vectors = "random";
   recipe.model.text.min_count = 1;
   recipe.model.dim = 16;
   recipe.sample.images_per_batch = 8;
   recipe.train.epochs = 40;
-  recipe.train.schedule = "constant";
+  recipe.train.schedule = Schedule::constant;
   if (recipe.model.text.mule_dim > 0) recipe.model.text.mule_dim = 16;
   if (recipe.model.text.latents > 0) {
     recipe.model.text.latents = 1000;  // few of the ten words share one
@@ -39,8 +42,7 @@ Recipe small(const std::string& name) {
     recipe.model.text.own_dim = 8;
     recipe.model.text.explore_among = 4;
   }
-  const std::string& system = recipe.model.system;
-  if (system == "san" || system == "dan" || system == "scan") recipe.model.image.features = "grid";
+  if (kRegions.contains(recipe.model.system)) recipe.model.image.features = "grid";
   if (!recipe.model.text.dictionary.empty()) recipe.model.text.rare = 1000;  // every word
   if (recipe.model.loss.warmup_epochs > 0) recipe.model.loss.warmup_epochs = 10;
   recipe.train.validate_every = 0;
@@ -111,7 +113,7 @@ TEST_P(TrainerTest, EverySystemOverfitsASmallSet) {
   Recipe recipe = small(GetParam());
   // LA pretrained takes words of like use for one.
   if (std::string(GetParam()) == "la") recipe.model.pretrain.epochs = 0;
-  recipe.train.epochs = recipe.model.system == "scan" ? 300 : 80;
+  recipe.train.epochs = recipe.model.system == SystemKind::scan ? 300 : 80;
   const RecallTable table = learnt_by_heart(recipe);
   EXPECT_EQ(table.average(), 100.0) << as_text(table);
 }
@@ -194,13 +196,13 @@ TEST_F(TrainerTest, WeighsTheHarderNegativesOfEveryLanguage) {
   EXPECT_FALSE(weights({{"en", 0.9}, {"de", 0.1}}).equal(alike));
   EXPECT_THROW(weights({{"en", 0.9}}), InputError);
   recipe.model.loss.language_weights = {};
-  recipe.model.loss.kind = "infonce";  // has no hardest negative
+  recipe.model.loss.kind = LossKind::infonce;  // has no hardest negative
   EXPECT_THROW(experiment(recipe), InputError);
   recipe = small("vse");
   recipe.model.loss.harder_negatives = true;
   EXPECT_THROW(experiment(recipe), InputError);
   recipe.model.loss.harder_negatives = false;
-  recipe.model.loss.types = "sources";
+  recipe.model.loss.types = CaptionTypes::sources;
   EXPECT_THROW(experiment(recipe), InputError);
 }
 
@@ -218,7 +220,7 @@ TEST_F(TrainerTest, AttentionSystemsRefuseKeysThatTheyIgnore) {
 TEST_F(TrainerTest, AttentionSystemsLearnByInfoNceToo) {
   for (const char* system : {"san", "scan"}) {
     Recipe recipe = small(system);
-    recipe.model.loss.kind = "infonce";
+    recipe.model.loss.kind = LossKind::infonce;
     recipe.model.loss.harder_negatives = false;
     recipe.model.loss.warmup_epochs = 0;
     const RecallTable table = learnt_by_heart(recipe);
@@ -238,7 +240,7 @@ TEST_F(TrainerTest, PretrainingNeedsTwoCaptionsOfAnImage) {
                                    testing::HasSubstr("pretrain.epochs = 0"))))
         << system;
     recipe.languages = {"en", "de"};
-    recipe.model.loss.neighbours = "own";
+    recipe.model.loss.neighbours = NeighbourChoice::own;
     EXPECT_THROW(train(*experiment(recipe), run_, {}), InputError) << system;
     recipe.model.pretrain.epochs = 0;
     EXPECT_TRUE(train(*experiment(recipe), run_, {}).state.finished);

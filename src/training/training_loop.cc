@@ -29,7 +29,7 @@ double seconds_since(Clock::time_point start) {
 AdamOptions adam_options(const TrainSettings& settings) {
   AdamOptions options;
   options.weight_decay = settings.weight_decay;
-  options.decoupled = settings.optimiser == "adamw";
+  options.decoupled = settings.optimiser == Optimiser::adamw;
   return options;
 }
 

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
+#include "recipe/recipe.h"
 #include "training/checkpoint.h"
-#include "training/recipe.h"
 #include "training/training_task.h"
 
 namespace hinny {

@@ -82,9 +82,9 @@ void set_words(RetrievalSystem& system, const PreparedData& data,
 
   for (std::size_t l = 0; l < vectors.size(); ++l) {
     const std::string name = vocabulary_name(text, data.dataset.languages()[l]);
-    if (text.vocabulary == "shared" && l > 0) break;
+    if (text.vocabulary == Sharing::shared && l > 0) break;
     // A shared word takes the vector of the first language that has it.
-    const std::size_t last = text.vocabulary == "shared" ? vectors.size() : l + 1;
+    const std::size_t last = text.vocabulary == Sharing::shared ? vectors.size() : l + 1;
     const InitialVectors start =
         initial_vectors({vectors.data() + l, last - l}, data.vocabularies.at(name),
                         static_cast<std::uint64_t>(data.recipe.train.seed));
@@ -101,17 +101,15 @@ void set_words(RetrievalSystem& system, const PreparedData& data,
 void start(RetrievalSystem& system, const PreparedData& data, const std::vector<int>& images,
            bool joint_space) {
   const TextSettings& text = data.recipe.model.text;
-  if (text.vectors == "pictures") {
-    const PictureDirections main = picture_directions(data, images, given_dim(text));
-    if (joint_space && data.recipe.model.image.start == "directions") {
-      system.start_along(main.directions, main.spread);
-    }
-    set_words(system, data, picture_words(data, images, main, given_dim(text)));
-  } else if (text.vectors == "train") {
-    set_words(system, data, learn_all(data, images));
-  } else if (text.vectors != "random") {
-    set_words(system, data, read_all(data, text.vectors));
+  const auto source = choice_of<VectorSource>(text.vectors);
+  if (!source) return set_words(system, data, read_all(data, text.vectors));
+  if (source == VectorSource::train) set_words(system, data, learn_all(data, images));
+  if (source != VectorSource::pictures) return;
+  const PictureDirections main = picture_directions(data, images, given_dim(text));
+  if (joint_space && data.recipe.model.image.start == ImageStart::directions) {
+    system.start_along(main.directions, main.spread);
   }
+  set_words(system, data, picture_words(data, images, main, given_dim(text)));
 }
 
 }  // namespace

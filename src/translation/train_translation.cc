@@ -89,9 +89,10 @@ class TranslationTask : public TrainingTask {
     std::string text = fmt::format(
         "# A Hinny model that translates: {}\n\n{}.\n\n- Directions: {}\n- Trained on: `{}` ({} "
         "pairs of captions)\n- Training: {} batches in {}, best after {}, seed {}\n",
-        recipe.model.system, recipe.about.summary, fmt::join(names_of(e_.model.directions), ", "),
-        e_.dataset.folder().filename().string(), pairs_.size(), state.step,
-        duration_text(state.seconds), state.best_step, recipe.train.seed);
+        name_of(recipe.model.system), recipe.about.summary,
+        fmt::join(names_of(e_.model.directions), ", "), e_.dataset.folder().filename().string(),
+        pairs_.size(), state.step, duration_text(state.seconds), state.best_step,
+        recipe.train.seed);
     if (validates_) {
       text +=
           fmt::format("- Validation, greedy, BLEU of lower-cased text: {:.1f}\n", state.best_score);

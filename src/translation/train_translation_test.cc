@@ -9,6 +9,7 @@
 #include "base/npy.h"
 #include "base/run_files.h"
 #include "base/threads.h"
+#include "recipe/read_recipe.h"
 #include "tests/scratch.h"
 #include "training/tensor_file.h"
 #include "translation/augment.h"
@@ -51,11 +52,11 @@ void write_pairs(const fs::path& folder, bool ambiguous = false) {
   write_file(folder / "features" / "ids.txt", ids);
 }
 
-Recipe small(const std::string& system) {
+Recipe small(SystemKind system) {
   Recipe recipe = find_recipe("nmt");
   recipe.model.system = system;
-  if (system == "mmt") recipe.model.image.features = "grid";
-  recipe.model.precision = "fp32";
+  if (system == SystemKind::mmt) recipe.model.image.features = "grid";
+  recipe.model.precision = Precision::fp32;
   recipe.translation.directions = {"en-de"};
   recipe.translation.merges = 200;
   recipe.translation.embedding = 32;
@@ -66,7 +67,7 @@ Recipe small(const std::string& system) {
   recipe.train.epochs = 60;
   recipe.train.validate_every = 20;
   recipe.train.warmup_steps = 0;
-  recipe.train.schedule = "constant";
+  recipe.train.schedule = Schedule::constant;
   recipe.train.learning_rate = 5e-3;
   return recipe;
 }
@@ -85,7 +86,7 @@ class TrainTranslation : public testing::Test {
 
 TEST_F(TrainTranslation, OverfitsTwentySentences) {
   write_pairs(data_);
-  const auto experiment = made(small("nmt"), run_);
+  const auto experiment = made(small(SystemKind::nmt), run_);
   EXPECT_EQ(train(*experiment, run_, {}).best_score, 100);
   TranslationModel model = open_translation(run_, torch::Device(torch::kCPU));
   const std::vector<std::string> sentences = {"there is a green clock", "",
@@ -104,7 +105,7 @@ TEST_F(TrainTranslation, OverfitsTwentySentences) {
 
 TEST_F(TrainTranslation, LearnsFromTheCaptionsThatDataLeaves) {
   write_pairs(data_);
-  Recipe recipe = small("nmt");
+  Recipe recipe = small(SystemKind::nmt);
   const std::size_t all = made(recipe, run_)->train.front().pairs.size();
   recipe.data.images = 0.5;
   EXPECT_EQ(made(recipe, run_)->train.front().pairs.size(), (all + 1) / 2);
@@ -114,7 +115,7 @@ TEST_F(TrainTranslation, LearnsFromTheCaptionsThatDataLeaves) {
 
 TEST_F(TrainTranslation, OneModelTranslatesBothWays) {
   write_pairs(data_);
-  Recipe recipe = small("nmt");
+  Recipe recipe = small(SystemKind::nmt);
   recipe.translation.directions = {};
   const auto experiment = made(recipe, run_);
   EXPECT_EQ(train(*experiment, run_, {}).best_score, 100);
@@ -123,10 +124,10 @@ TEST_F(TrainTranslation, OneModelTranslatesBothWays) {
 // A model that sees goes on from one that does not, and tells apart what text alone cannot.
 TEST_F(TrainTranslation, AModelThatSeesGoesOnFromTextAlone) {
   write_pairs(data_, /*ambiguous=*/true);
-  const auto text_only = made(small("nmt"), run_);
+  const auto text_only = made(small(SystemKind::nmt), run_);
   EXPECT_LT(train(*text_only, run_, {}).best_score, 100);
   const Scratch seeing;
-  Recipe longer = small("mmt");
+  Recipe longer = small(SystemKind::mmt);
   longer.train.epochs = 150;
   const auto experiment = made(longer, seeing, run_);
   const NamedTensors before = read_tensors(run_ / kWeightsFile).tensors;
@@ -144,7 +145,7 @@ TEST_F(TrainTranslation, AModelThatSeesGoesOnFromTextAlone) {
 
 TEST_F(TrainTranslation, OneSeedGivesOneModel) {
   write_pairs(data_);
-  Recipe recipe = small("nmt");
+  Recipe recipe = small(SystemKind::nmt);
   recipe.translation.dropout = 0.2;
   recipe.train.epochs = 3;
   const auto weights = [&](const fs::path& run) { return read_file(run / kWeightsFile); };
@@ -167,7 +168,7 @@ std::vector<nlohmann::json> lines_of(const fs::path& file) {
 
 TEST_F(TrainTranslation, AugmentsADatasetAndGoesOnWhereItStopped) {
   write_pairs(data_);
-  ASSERT_EQ(train(*made(small("nmt"), run_), run_, {}).best_score, 100);
+  ASSERT_EQ(train(*made(small(SystemKind::nmt), run_), run_, {}).best_score, 100);
   const auto opened = open_translation_on(run_, data_, "", torch::Device(torch::kCPU));
   const Scratch place;
   const fs::path out = place / "more", partial = place / "more.partial";
@@ -209,10 +210,10 @@ TEST_F(TrainTranslation, AugmentsADatasetAndGoesOnWhereItStopped) {
 
 TEST_F(TrainTranslation, RefusesDataWithoutPairs) {
   write_pairs(data_);
-  Recipe recipe = small("mmt");
+  Recipe recipe = small(SystemKind::mmt);
   recipe.model.image.features = "";
   EXPECT_THROW(made(recipe, run_), InputError);
-  recipe = small("nmt");
+  recipe = small(SystemKind::nmt);
   recipe.translation.directions = {"en-fr"};
   EXPECT_THROW(made(recipe, run_), InputError);
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/run_files.h"
+#include "recipe/check_recipe.h"
 #include "training/batch_builder.h"
 #include "training/select_captions.h"
 #include "training/tensor_file.h"
@@ -111,6 +112,7 @@ RegionsOf TranslationExperiment::regions_of(std::vector<int> images) const {
 
 std::unique_ptr<TranslationExperiment> new_translation(Recipe recipe, const fs::path& data,
                                                        const fs::path& from, torch::Device device) {
+  check_recipe(recipe);
   Dataset dataset = Dataset::load(data, {recipe.languages});
   if (recipe.languages.empty()) recipe.languages = dataset.languages();
   dataset = select_captions(std::move(dataset), recipe.data,
@@ -121,7 +123,7 @@ std::unique_ptr<TranslationExperiment> new_translation(Recipe recipe, const fs::
   model.device = device;
   auto e = std::make_unique<TranslationExperiment>(std::move(dataset), std::move(model));
   Recipe& own = e->model.recipe;
-  if (own.model.system == "mmt") {
+  if (own.model.system == SystemKind::mmt) {
     e->features = open_regions(e->dataset, own.model.image.features);
   }
   pair_up(*e);

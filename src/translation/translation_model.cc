@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/run_files.h"
+#include "recipe/read_recipe.h"
+#include "recipe/recipe_text.h"
 #include "training/model_files.h"
 
 namespace hinny {
@@ -70,7 +72,7 @@ void write_translation_setup(const fs::path& run, const TranslationModel& model)
   std::int64_t parameters = 0;
   for (const torch::Tensor& tensor : model.net->parameters()) parameters += tensor.numel();
   const nlohmann::json config = {{"format", 1},
-                                 {"system", model.recipe.model.system},
+                                 {"system", name_of(model.recipe.model.system)},
                                  {"languages", model.recipe.languages},
                                  {"directions", names_of(model.directions)},
                                  {"net",
@@ -93,11 +95,11 @@ void write_translation_weights(const fs::path& run, const TranslationModel& mode
 
 TranslationModel open_translation(const fs::path& run, torch::Device device) {
   TranslationModel model;
-  model.recipe = read_recipe(run / kRecipeFile);
+  model.recipe = read_run_recipe(run / kRecipeFile);
   model.device = device;
-  if (!translates(model.recipe)) {
+  if (!translates(model.recipe.model.system)) {
     throw InputError(run / kRecipeFile,
-                     fmt::format("a model of system '{}'", model.recipe.model.system),
+                     fmt::format("a model of system '{}'", name_of(model.recipe.model.system)),
                      "one that translates: nmt or mmt");
   }
   model.directions = directions_of(model.recipe.translation.directions, model.recipe.languages);

@@ -8,8 +8,8 @@
 
 #include "data/direction.h"
 #include "data/features.h"
+#include "recipe/recipe.h"
 #include "text/subword_text.h"
-#include "training/recipe.h"
 #include "translation/translation_net.h"
 
 namespace hinny {

@@ -21,7 +21,7 @@ namespace {
 std::shared_ptr<SentenceEncoder> lstm(const NetOptions& options, std::int64_t hidden,
                                       bool bidirectional = false) {
   EncoderOptions encoder;
-  encoder.kind = "lstm";
+  encoder.kind = EncoderKind::lstm;
   encoder.input = options.embedding;
   encoder.hidden = hidden;
   encoder.bidirectional = bidirectional;
@@ -47,7 +47,7 @@ LstmState lstm_step(const SentenceEncoder& lstm, const torch::Tensor& inputs,
 }  // namespace
 
 TranslationNet::TranslationNet(const NetOptions& options)
-    : options_(options), precision_(precision_of(options.precision)) {
+    : options_(options), precision_(options.precision) {
   const std::int64_t hidden = options.hidden, size = options.embedding;
   words_ = register_parameter("words",
                               at::empty({options.vocabulary, size}).normal_(0, 1 / input_scale()));

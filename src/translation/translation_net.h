@@ -5,7 +5,6 @@
 #include <torch/nn/module.h>
 
 #include <memory>
-#include <string>
 
 #include "nn/product.h"
 #include "nn/sentence_encoder.h"
@@ -21,7 +20,7 @@ struct NetOptions {
   std::int64_t region_size = 0;  // numbers of an image region; 0: text alone
   double dropout = 0.0;
   double smoothing = 0.0;  // of labels
-  std::string precision = "fp32";
+  Precision precision = Precision::fp32;
 };
 
 // Of one LSTM, a row for each beginning of a translation.

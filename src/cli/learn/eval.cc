@@ -13,6 +13,7 @@
 #include "cli/verb.h"
 #include "data/dataset_path.h"
 #include "data/features.h"
+#include "recipe/read_recipe.h"
 #include "training/consistency.h"
 #include "training/evaluate.h"
 #include "training/fusion.h"
@@ -137,7 +138,7 @@ int run(const Arguments& arguments) {
   }
   const auto device = set_up_engine(arguments.device);
   const fs::path recipe = fs::path(arguments.run) / kRecipeFile;
-  if (fs::exists(recipe) && translates(read_recipe(recipe))) {
+  if (fs::exists(recipe) && translates(read_run_recipe(recipe).model.system)) {
     return measure_translation(arguments, device);
   }
   if (arguments.beam) {

@@ -10,6 +10,9 @@
 #include "cli/learn/engine.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
+#include "recipe/check_recipe.h"
+#include "recipe/read_recipe.h"
+#include "recipe/recipe_text.h"
 #include "training/add_language.h"
 #include "training/model_files.h"
 #include "training/trainer.h"
@@ -36,13 +39,24 @@ struct Arguments {
   bool profile = false;
 };
 
+void set_features(Recipe& recipe, const Arguments& arguments) {
+  if (arguments.features.empty()) return;
+  recipe.model.image.features = arguments.features;
+  note_option(recipe, "image.features", "--features");
+}
+
 Recipe resolve(const Arguments& arguments) {
-  Recipe recipe = find_recipe(arguments.recipe);
-  for (const std::string& assignment : arguments.set) set_key(recipe, assignment);
-  if (!arguments.features.empty()) recipe.model.image.features = arguments.features;
-  if (!arguments.languages.empty()) recipe.languages = arguments.languages;
-  if (arguments.seed >= 0) recipe.train.seed = arguments.seed;
-  check_recipe(recipe, arguments.recipe);
+  Recipe recipe = find_recipe(arguments.recipe, arguments.set);
+  set_features(recipe, arguments);
+  if (!arguments.languages.empty()) {
+    recipe.languages = arguments.languages;
+    note_option(recipe, "languages", "--languages");
+  }
+  if (arguments.seed >= 0) {
+    recipe.train.seed = arguments.seed;
+    note_option(recipe, "train.seed", "--seed");
+  }
+  check_recipe(recipe);
   return recipe;
 }
 
@@ -61,26 +75,34 @@ void check_run_folder(const fs::path& run, bool resume) {
 // What is resumed must be what was begun.
 void check_same_recipe(const fs::path& run, const Recipe& recipe) {
   if (!fs::exists(run / kRecipeFile)) return;
-  const std::vector<std::string> keys = differing_keys(read_recipe(run / kRecipeFile), recipe);
+  const std::vector<std::string> keys = differing_keys(read_run_recipe(run / kRecipeFile), recipe);
   if (keys.empty()) return;
   throw InputError(run / kRecipeFile,
                    fmt::format("the training was begun with another {}", fmt::join(keys, ", ")),
                    "the same recipe and options as at its start");
 }
 
+// Whether the key is one of [data], [sample] or [train].
+bool of_training(const std::string& key) {
+  return key.starts_with("data.") || key.starts_with("sample.") || key.starts_with("train.");
+}
+
 // The run's model with the training of the recipe that is named.
 Recipe resolve_addition(const Arguments& arguments, const Recipe& named) {
-  Recipe recipe = read_recipe(fs::path(arguments.from) / kRecipeFile);
+  Recipe recipe = read_run_recipe(fs::path(arguments.from) / kRecipeFile);
   if (named.model.system != recipe.model.system) {
-    throw InputError(arguments.from, fmt::format("system '{}'", recipe.model.system),
-                     fmt::format("'{}', the recipe's", named.model.system));
+    throw InputError(arguments.from, fmt::format("system '{}'", name_of(recipe.model.system)),
+                     fmt::format("'{}', the recipe's", name_of(named.model.system)));
   }
-  if (!arguments.features.empty()) recipe.model.image.features = arguments.features;
+  set_features(recipe, arguments);
   recipe.data = named.data;
   recipe.sample = named.sample;
   recipe.train = named.train;
+  for (const auto& [key, origin] : named.origins) {
+    if (of_training(key)) recipe.origins[key] = origin;
+  }
   for (const std::string& assignment : arguments.set) set_key(recipe, assignment);
-  check_recipe(recipe, arguments.from);
+  check_recipe(recipe);
   return recipe;
 }
 
@@ -97,7 +119,7 @@ int train_translation(const Arguments& arguments, Recipe recipe, const TrainingO
   if (!arguments.language.empty()) {
     throw InputError("--add-language for a model that translates", "a model that retrieves");
   }
-  if (!arguments.from.empty() && recipe.model.system != "mmt") {
+  if (!arguments.from.empty() && recipe.model.system != SystemKind::mmt) {
     throw InputError("--from without --add-language",
                      "both, or recipe mmt, which goes on from a model of nmt");
   }
@@ -119,11 +141,11 @@ int train_translation(const Arguments& arguments, Recipe recipe, const TrainingO
 int run(const Arguments& arguments) {
   const fs::path out = arguments.out;
   check_run_folder(out, arguments.resume);
+  Recipe recipe = resolve(arguments);
   const auto device = set_up_engine(arguments.device);
   const bool resumes = arguments.resume && fs::exists(checkpoint_file(out));
   const TrainingOptions options{resumes, arguments.tensorboard, 120.0};
-  Recipe recipe = resolve(arguments);
-  if (translates(recipe)) {
+  if (translates(recipe.model.system)) {
     return train_translation(arguments, std::move(recipe), options, device);
   }
   if (arguments.from.empty() != arguments.language.empty()) {
@@ -137,7 +159,7 @@ int run(const Arguments& arguments) {
 
   const ParameterCounts counts = count_parameters(*experiment->system);
   fmt::print(stderr, "{}: {:.1f} million parameters, {} languages, {} training images\n",
-             experiment->recipe.model.system, static_cast<double>(counts.train) / 1e6,
+             name_of(experiment->recipe.model.system), static_cast<double>(counts.train) / 1e6,
              experiment->recipe.languages.size(), experiment->dataset.split("train").size());
   if (arguments.profile) count_phases();
   const TrainingResult result = train(*experiment, out, options);

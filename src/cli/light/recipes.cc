@@ -4,7 +4,8 @@
 
 #include "base/error.h"
 #include "cli/verb.h"
-#include "training/recipe.h"
+#include "recipe/read_recipe.h"
+#include "recipe/recipe_text.h"
 
 namespace hinny {
 namespace {
@@ -15,18 +16,9 @@ struct Arguments {
   bool json = false;
 };
 
-// Every key with its default and meaning, as docs/recipes.md lists them.
-void print_keys() {
-  Recipe defaults;
-  fmt::print("| key | default | meaning |\n|---|---|---|\n");
-  for_each_key(defaults, [](std::string_view key, Setting setting, std::string_view meaning) {
-    fmt::print("| `{}` | `{}` | {} |\n", key, setting_text(setting), meaning);
-  });
-}
-
 int run(const Arguments& arguments) {
   if (arguments.keys) {
-    print_keys();
+    fmt::print("{}", arguments.json ? keys_as_json() : keys_as_markdown());
     return 0;
   }
   if (!arguments.name.empty()) {
@@ -40,7 +32,7 @@ int run(const Arguments& arguments) {
     const AboutSettings& about = recipe.about;
     if (arguments.json) {
       list.push_back({{"name", name},
-                      {"system", recipe.model.system},
+                      {"system", name_of(recipe.model.system)},
                       {"summary", about.summary},
                       {"paper", about.paper},
                       {"cost", about.cost}});
@@ -55,10 +47,12 @@ int run(const Arguments& arguments) {
 
 std::function<int()> declare(CLI::App& command) {
   auto arguments = std::make_shared<Arguments>();
-  command.add_option("NAME", arguments->name, "print this recipe with every key");
-  command.add_flag("--keys", arguments->keys, "list every key, its default and its meaning");
+  command.add_option("NAME", arguments->name,
+                     "print this recipe with every key that acts in its system");
+  command.add_flag("--keys", arguments->keys,
+                   "list every key: default, values, the systems in which it acts, meaning");
   command.add_flag("--json", arguments->json, "print JSON");
-  command.footer("example:\n  hinny recipes bag > mine.toml");
+  command.footer("example:\n  hinny recipes bag > mine.toml\n  hinny recipes --keys --json");
   return [arguments] { return run(*arguments); };
 }
 

@@ -1,28 +1,29 @@
-// What a loss can be told, as plain data without libtorch.
+// What a loss can be told, as plain data.
 #pragma once
 
 #include <cstdint>
-#include <string>
+
+#include "recipe/choices.h"
 
 namespace hinny {
 
 struct LossOptions {
-  std::string kind = "triplet";  // one of loss_kinds()
-  double text_to_image = 1.0;    // weight of captions as anchors
-  double image_to_text = 1.0;    // weight of images as anchors
+  LossKind kind = LossKind::triplet;
+  double text_to_image = 1.0;  // weight of captions as anchors
+  double image_to_text = 1.0;  // weight of images as anchors
   // How vectors compare: cosine similarity, euclidean on unit vectors (MULE's code; triplets only),
   // or order, the order-violation of Vendrov et al. 2016.
-  std::string distance = "cosine";
+  Distance distance = Distance::cosine;
   // triplet
   double margin = 0.05;
   // all, hardest (the `hardest` worst negatives), max, or mixed: (1 - hard_share) of all and
   // hard_share of max, where hard_share = 1 - exp(-hardening * share of the training that is done)
   // (LIWE: Wehrmann et al. 2019)
-  std::string mining = "hardest";
+  Mining mining = Mining::hardest;
   double hardening = 10;
   double hard_share = 0;  // no key of a recipe: the system moves it
   std::int64_t hardest = 10;
-  std::string reduction = "mean";  // over anchors: mean, or sum as in VSE++
+  Reduction reduction = Reduction::mean;  // over anchors: mean, or sum as in VSE++
   // infonce
   double temperature = 0.07;  // where the learned temperature starts
 };

@@ -1,9 +1,8 @@
+#include "recipe/recipe_text.h"
+
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
-
-#include "training/recipe.h"
 
 namespace hinny {
 namespace {
@@ -25,6 +24,9 @@ struct Text {
     return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
   }
   std::string operator()(const std::string* value) const { return quoted(*value); }
+  std::string operator()(const ChoiceSetting& choice) const {
+    return quoted(std::string(choice.name(choice.value)));
+  }
   std::string operator()(const std::vector<std::string>* value) const { return list_of(*value); }
   template <typename Number>
   std::string operator()(const std::map<std::string, Number>* value) const {
@@ -53,15 +55,10 @@ struct Text {
 std::string setting_text(const Setting& setting) { return std::visit(Text{}, setting); }
 
 std::vector<std::string> differing_keys(Recipe a, Recipe b) {
-  std::vector<std::string> values;
-  for_each_key(a, [&](std::string_view, Setting setting, std::string_view) {
-    values.push_back(setting_text(setting));
-  });
   std::vector<std::string> keys;
-  auto value = values.begin();
-  for_each_key(b, [&](std::string_view key, Setting setting, std::string_view) {
-    if (setting_text(setting) != *value++) keys.emplace_back(key);
-  });
+  for (const RecipeKey& key : recipe_keys()) {
+    if (setting_text(key.setting(a)) != setting_text(key.setting(b))) keys.push_back(key.name);
+  }
   return keys;
 }
 
@@ -69,15 +66,47 @@ std::string as_toml(const Recipe& recipe) {
   std::string text;
   std::string section;
   Recipe copy = recipe;
-  for_each_key(copy, [&](std::string_view key, Setting setting, std::string_view) {
-    const std::size_t dot = key.find('.');
-    const std::string in(dot == std::string_view::npos ? "" : key.substr(0, dot));
+  for (const RecipeKey& key : recipe_keys()) {
+    if (!key.acts(recipe)) continue;
+    const std::size_t dot = key.name.find('.');
+    const std::string in = dot == std::string::npos ? "" : key.name.substr(0, dot);
     if (in != section) text += fmt::format("\n[{}]\n", in);
     section = in;
-    const auto name = dot == std::string_view::npos ? key : key.substr(dot + 1);
-    text += fmt::format("{} = {}\n", name, setting_text(setting));
-  });
+    const std::string name = dot == std::string::npos ? key.name : key.name.substr(dot + 1);
+    text += fmt::format("{} = {}\n", name, setting_text(key.setting(copy)));
+  }
   return text;
+}
+
+std::string keys_as_markdown() {
+  std::string text = "| key | default | values | acts in | meaning |\n|---|---|---|---|---|\n";
+  Recipe defaults;
+  for (const RecipeKey& key : recipe_keys()) {
+    std::string meaning(key.meaning);
+    if (!key.source.empty()) meaning += fmt::format(" [{}]", key.source);
+    text += fmt::format("| `{}` | `{}` | {} | {} | {} |\n", key.name,
+                        setting_text(key.setting(defaults)), key.values(), as_text(key.acts_in),
+                        meaning);
+  }
+  return text;
+}
+
+std::string keys_as_json() {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Recipe defaults;
+  for (const RecipeKey& key : recipe_keys()) {
+    nlohmann::ordered_json systems = nlohmann::ordered_json::array();
+    for (const auto& [system, name] : Choices<SystemKind>::all) {
+      if (key.acts_in.contains(system)) systems.push_back(name);
+    }
+    list.push_back({{"key", key.name},
+                    {"default", setting_text(key.setting(defaults))},
+                    {"values", key.values()},
+                    {"systems", systems},
+                    {"meaning", key.meaning},
+                    {"source", key.source}});
+  }
+  return list.dump(2) + "\n";
 }
 
 }  // namespace hinny

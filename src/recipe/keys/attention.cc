@@ -1,0 +1,28 @@
+#include "recipe/section.h"
+
+namespace hinny {
+
+void add_attention_keys(std::vector<RecipeKey>& keys) {
+  const Section<CrossAttention> attention(
+      keys, "attention", [](Recipe& r) -> CrossAttention& { return r.model.attention; });
+  attention.add("direction", &CrossAttention::direction,
+                {.acts_in = {SystemKind::scan},
+                 .meaning = "text-to-image, each word over the regions, or image-to-text",
+                 .source = "Lee et al. 2018, section 3.1"});
+  attention.add("norm", &CrossAttention::norm,
+                {.acts_in = {SystemKind::scan},
+                 .meaning = "of products before the softmax",
+                 .source = "clipped-l2: Lee et al. 2018; the others: its code"});
+  attention.add("pooling", &CrossAttention::pooling,
+                {.acts_in = {SystemKind::scan},
+                 .meaning = "of a pair's scores: lse (log of the sum of exponentials) or mean",
+                 .source = "Lee et al. 2018, section 3.1"});
+  attention.add(
+      "lambda_softmax", &CrossAttention::lambda_softmax,
+      {.acts_in = {SystemKind::scan}, .meaning = "sharpness of the attention", .range = {0, 1e4}});
+  attention.add(
+      "lambda_lse", &CrossAttention::lambda_lse,
+      {.acts_in = {SystemKind::scan}, .meaning = "sharpness of lse", .range = {1e-4, 1e4}});
+}
+
+}  // namespace hinny

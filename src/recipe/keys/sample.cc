@@ -1,0 +1,39 @@
+#include "recipe/section.h"
+
+namespace hinny {
+
+void add_sample_keys(std::vector<RecipeKey>& keys) {
+  const Section<SampleSettings> sample(keys, "sample",
+                                       [](Recipe& r) -> SampleSettings& { return r.sample; });
+  sample.add("by", &SampleSettings::by,
+             {.acts_in = kRetrieving,
+              .meaning = "images (captions of every language) or captions (one language a batch)"});
+  sample.add("images_per_batch", &SampleSettings::images_per_batch,
+             {.acts_in = kRetrieving,
+              .meaning = "images (or captions) in a batch",
+              .range = {2, 1 << 20}});
+  sample.add("captions_per_image", &SampleSettings::captions_per_image,
+             {.acts_in = kRetrieving,
+              .meaning = "images: captions of an image per language",
+              .range = {1, 1000}});
+  sample.add("captions_by_language", &SampleSettings::captions_by_language,
+             {.acts_in = kRetrieving,
+              .meaning = "images: the same for single languages: {en = 2}",
+              .range = {1, 1000}});
+  sample.add(
+      "caption_pairs", &SampleSettings::caption_pairs,
+      {.acts_in = {SystemKind::vse},
+       .meaning =
+           "captions: share of batches that rank captions of two languages by each other (c2c)",
+       .range = {0, 1},
+       .source = "Kádár et al. 2018, Fig. 2"});
+  sample.add(
+      "replacement", &SampleSettings::replacement,
+      {.acts_in = kRetrieving, .meaning = "images: too few captions: fill (repeat some) or none"});
+  sample.add("groups", &SampleSettings::groups,
+             {.acts_in = kRetrieving,
+              .meaning = "images: language groups drawn equally: [[\"en\"], [\"en\", \"ja\"]]",
+              .source = "MULE's batches for COCO: Kim et al. 2020"});
+}
+
+}  // namespace hinny

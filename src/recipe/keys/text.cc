@@ -1,0 +1,136 @@
+#include "recipe/section.h"
+
+namespace hinny {
+namespace {
+
+// Where each language has its own words, or all share one table of them: not behind MULE's space.
+constexpr Systems kOwnWords = {SystemKind::bag, SystemKind::embn, SystemKind::vse};
+
+}  // namespace
+
+void add_text_keys(std::vector<RecipeKey>& keys) {
+  const Section<TextSettings> text(keys, "text",
+                                   [](Recipe& r) -> TextSettings& { return r.model.text; });
+  text.add("vocabulary", &TextSettings::vocabulary,
+           {.acts_in = kOwnWords | kRegions,
+            .meaning = "per-language: a table of words each, and in a model of two branches a "
+                       "tower; shared: one for all"});
+  text.add("min_count", &TextSettings::min_count,
+           {.acts_in = kRetrieving,
+            .meaning = "words seen less often in training captions are unknown",
+            .range = {1, kMostCount}});
+  text.add("max_words", &TextSettings::max_words,
+           {.acts_in = kRetrieving,
+            .meaning = "a caption's words after these are cut; 0: none",
+            .range = {0, 100000}});
+  text.add("given", &TextSettings::given,
+           {.acts_in = kRetrieving, .meaning = "captions are tokenised already: split at spaces"});
+  text.add(
+      "unknown", &TextSettings::unknown,
+      {.acts_in = kRetrieving, .meaning = "unknown words: drop, or token (one vector for all)"});
+  text.add("markers", &TextSettings::markers,
+           {.acts_in = kRetrieving, .meaning = "put start and end markers around a caption"});
+  text.add(
+      "vectors", &TextSettings::vectors,
+      {.acts_in = kRetrieving,
+       .meaning = "word vectors start from: random, train (fastText on the captions), pictures "
+                  "(those that captions say a word of), or a folder with LANGUAGE.vec"});
+  text.add("whiten", &TextSettings::whiten,
+           {.acts_in = kRetrieving,
+            .meaning = "text.vectors of a language start without what its words share: no mean, "
+                       "equal spread in every direction"});
+  text.add("finetune", &TextSettings::finetune,
+           {.acts_in = kRetrieving, .meaning = "false: word vectors stay as given"});
+  text.add("word_range", &TextSettings::word_range,
+           {.acts_in = kRetrieving,
+            .meaning = "random word vectors: uniform in +- this",
+            .range = {0, kMostWeight}});
+  text.add("dim", &TextSettings::dim,
+           {.acts_in = kRetrieving, .meaning = "size of a word vector", .range = {1, kMostSize}});
+  text.add("pca", &TextSettings::pca,
+           {.acts_in = kRetrieving,
+            .meaning = "text.vectors have this size and are reduced to text.dim by PCA over the "
+                       "training words; 0: they have text.dim",
+            .range = {0, kMostSize}});
+  text.add(
+      "mule_dim", &TextSettings::mule_dim,
+      {.acts_in = kTwoBranches,
+       .meaning =
+           "size of a word space that languages share, and behind it the sentence encoder; 0: none",
+       .range = {0, kMostSize},
+       .source = "Kim et al. 2020"});
+  text.add(
+      "latents", &TextSettings::latents,
+      {.acts_in = kTwoBranches,
+       .meaning =
+           "with text.mule_dim: at most so many tokens that words of all languages share; 0: none",
+       .range = {0, 1 << 24},
+       .source = "Burns et al. 2020, section 3.1"});
+  text.add(
+      "own_words", &TextSettings::own_words,
+      {.acts_in = kTwoBranches,
+       .meaning =
+           "with latents: the most frequent words of a language, which keep vectors of their own",
+       .range = {0, kMostCount}});
+  text.add("own_dim", &TextSettings::own_dim,
+           {.acts_in = kTwoBranches,
+            .meaning = "with latents: size of those vectors (principal components of text.vectors)",
+            .range = {1, kMostSize}});
+  text.add("dictionary", &TextSettings::dictionary,
+           {.acts_in = kTwoBranches,
+            .meaning = "with text.mule_dim: folder with de-en.tsv: rare words are words of "
+                       "text.lender by it; empty: none",
+            .source = "Burns et al. 2020, Fig. 3"});
+  text.add("lender", &TextSettings::lender,
+           {.acts_in = kTwoBranches,
+            .meaning = "with text.dictionary: the language whose words they are"});
+  text.add("rare", &TextSettings::rare,
+           {.acts_in = kTwoBranches,
+            .meaning = "with text.dictionary: words seen less often are looked up, and dropped "
+                       "where it lacks them",
+            .range = {1, kMostCount}});
+  text.add(
+      "characters", &TextSettings::characters,
+      {.acts_in = kOwnWords,
+       .meaning =
+           "words are known by their spelling: size of a character's vector; 0: each has its own",
+       .range = {0, 4096},
+       .source = "Wehrmann et al. 2019"});
+  text.add("most_characters", &TextSettings::most_characters,
+           {.acts_in = kOwnWords,
+            .meaning = "with characters: a word's characters after these are cut",
+            .range = {1, 1024}});
+  text.add("explore", &TextSettings::explore,
+           {.acts_in = kSharedWords,
+            .meaning = "pretraining of latents: how often another of the best tokens is taken",
+            .range = {0, 1}});
+  text.add("explore_among", &TextSettings::explore_among,
+           {.acts_in = kSharedWords,
+            .meaning = "pretraining of latents: of how many of the best",
+            .range = {1, 1 << 20}});
+  text.add("encoder", &TextSettings::encoder,
+           {.acts_in = kRetrieving,
+            .meaning = "of words, or given: sentence vectors from outside; san, dan and scan need "
+                       "gru or lstm"});
+  text.add(
+      "sentences", &TextSettings::sentences,
+      {.acts_in = kOwnWords, .meaning = "given: DATA/sentences/NAME.npy, text.dim numbers a row"});
+  text.add("hidden", &TextSettings::hidden,
+           {.acts_in = kRetrieving,
+            .meaning = "gru, lstm: size of the recurrent state",
+            .range = {1, kMostSize}});
+  text.add("bidirectional", &TextSettings::bidirectional,
+           {.acts_in = kRetrieving, .meaning = "gru, lstm: read the caption both ways"});
+  text.add(
+      "reset", &TextSettings::reset,
+      {.acts_in = kRetrieving,
+       .meaning =
+           "gru: the reset gate, after (PyTorch) or before (TensorFlow) the recurrent product"});
+  text.add("dropout", &TextSettings::dropout,
+           {.acts_in = kTwoBranches, .meaning = "on the sentence vector", .range = {0, 0.99}});
+  text.add("project", &TextSettings::project,
+           {.acts_in = kTwoBranches,
+            .meaning = "a linear layer from the sentence vector to the joint space"});
+}
+
+}  // namespace hinny

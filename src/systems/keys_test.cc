@@ -1,0 +1,194 @@
+// The recipe's table says in which systems a key acts. Here its word is tried: a key changes a
+// system's losses, or its parameters, where it acts, and nothing where it does not.
+#include "recipe/keys.h"
+
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/tensor.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <torch/utils.h>
+
+#include "base/error.h"
+#include "recipe/read_recipe.h"
+#include "systems/retrieval_system.h"
+
+namespace hinny {
+namespace {
+
+constexpr std::int64_t kWords = 24, kImages = 6, kFeatures = 12, kRegionCount = 3;
+
+// Two captions of three words for each image, some by machines.
+CaptionBatch captions(std::int64_t first) {
+  std::vector<std::int64_t> ids, offsets, lengths, rows;
+  for (std::int64_t i = 0; i < 2 * kImages; ++i) {
+    offsets.push_back(static_cast<std::int64_t>(ids.size()));
+    for (std::int64_t w = 0; w < 3; ++w)
+      ids.push_back(4 + (first + 5 * i + 3 * w * w) % (kWords - 4));
+    lengths.push_back(3);
+    rows.push_back(i / 2);
+  }
+  CaptionBatch batch{at::tensor(ids), at::tensor(offsets), at::tensor(lengths), at::tensor(rows)};
+  batch.by_machine = batch.rows.remainder(2) == 1;
+  return batch;
+}
+
+Batch batch() {
+  torch::manual_seed(3);
+  return {at::rand({kImages, kFeatures}), {{0, captions(0)}, {1, captions(7)}}, {}};
+}
+
+// A small system in which every part is there that a key could change.
+SystemOptions small(SystemKind system, const std::vector<std::string>& more) {
+  std::vector<std::string> set = {
+      "dim=8",           "text.hidden=8",        "text.encoder=gru",    "text.vectors=random",
+      "text.dim=6",      "loss.kind=triplet",    "loss.mining=hardest", "loss.hardest=2",
+      "loss.margin=0.7", "loss.warmup_epochs=1", "loss.warmup=infonce"};
+  if (kTwoBranches.contains(system)) {
+    set.insert(set.end(),
+               {"image.hidden=6", "image.dropout=0.0", "image.branch=shared", "text.project=true",
+                "loss.distance=cosine", "text.vocabulary=per-language"});
+    if (system != SystemKind::bag) {
+      set.insert(set.end(), {"loss.neighbourhood=0.5", "loss.neighbours=pairs",
+                             "loss.cross_neighbourhood=0.5"});
+    }
+  } else {
+    set.insert(set.end(), {"loss.harder_negatives=false", "text.bidirectional=false"});
+  }
+  if (kSharedWords.contains(system)) {
+    std::erase(set, "text.vocabulary=per-language");
+    set.insert(set.end(), {"text.mule_dim=7", "pretrain.epochs=1", "pretrain.loss=all",
+                           "loss.adversary=0.1", "loss.word_drift=0.1", "text.whiten=false"});
+  }
+  if (system == SystemKind::smalr) {
+    set.insert(set.end(), {"text.latents=0", "loss.masked=0.5"});
+  }
+  set.insert(set.end(), more.begin(), more.end());
+  return find_recipe(std::string(name_of(system)), set).model;
+}
+
+// Every parameter's size, and every loss of every stage.
+std::string behaviour(const SystemOptions& options) {
+  SystemInput input;
+  input.languages = {"en", "de"};
+  input.vocabulary_sizes = {kWords, kWords};
+  input.feature_dim = kFeatures;
+  input.regions = kRegions.contains(options.system) ? kRegionCount : 1;
+  torch::manual_seed(1);
+  const auto system = make_system(options, input);
+  std::string text;
+  for (const auto& item : system->named_parameters()) {
+    text +=
+        fmt::format("{} {} {}\n", item.key(), item.value().numel(), item.value().requires_grad());
+  }
+  const Batch one = batch();
+  for (const Stage stage : {Stage::pretrain, Stage::warmup, Stage::full}) {
+    if (stage == Stage::pretrain && !system->pretrains()) continue;
+    torch::manual_seed(2);
+    system->set_stage(stage, 0.1);
+    for (const LossTerm& term : system->losses(one)) {
+      text += fmt::format("{} {} {:.6f}\n", term.name, term.weight, term.value.item<double>());
+    }
+  }
+  return text;
+}
+
+// A value that differs from small()'s, and what has to be set besides for it to matter.
+struct Change {
+  std::string set;
+  std::vector<std::string> with{};
+};
+
+const std::vector<Change>& changes() {
+  static const std::vector<Change> all = {
+      {"text.word_range=0.5"},
+      {"text.dropout=0.5"},
+      {"text.reset=before"},
+      {"text.finetune=false"},
+      {"image.hidden=5"},
+      {"image.batch_norm=false"},
+      {"image.dropout=0.5"},
+      {"image.input_dropout=0.5"},
+      {"image.branch=per-language"},
+      {"loss.kind=infonce"},
+      {"loss.margin=0.3"},
+      {"loss.mining=max"},
+      {"loss.hardest=3"},
+      {"loss.hardening=3", {"loss.mining=mixed"}},
+      {"loss.reduction=sum", {"loss.reduction=mean"}},
+      {"loss.distance=euclidean"},
+      {"loss.temperature=0.2"},
+      {"loss.text_to_image=0.6"},
+      {"loss.image_to_text=0.6"},
+      {"loss.neighbourhood=0.25"},
+      {"loss.neighbours=both-ways"},
+      {"loss.cross_neighbourhood=0.25"},
+      {"loss.neighbourhood_layers=mule", {"loss.neighbourhood_layers=both"}},
+      {"loss.adversary=0.3"},
+      {"loss.word_drift=0.3"},
+      {"loss.masked=0.3"},
+      {"loss.mask_share=0.9"},
+      {"loss.masked_ranking=0.4"},
+      {"loss.warmup=all"},
+      {"loss.harder_negatives=true"},
+      {"loss.types=sources", {"loss.harder_negatives=true", "loss.types=languages"}},
+      {"loss.language_weights={en = 0.9, de = 0.1}", {"loss.harder_negatives=true"}},
+      {"attention.direction=image-to-text"},
+      {"attention.norm=softmax"},
+      {"attention.pooling=mean"},
+      {"attention.lambda_softmax=4"},
+      {"attention.lambda_lse=3"},
+      {"pretrain.loss=infonce"},
+  };
+  return all;
+}
+
+const RecipeKey& key_of(const std::string& assignment) {
+  const std::string name = assignment.substr(0, assignment.find('='));
+  return *std::ranges::find(recipe_keys(), name, &RecipeKey::name);
+}
+
+class SystemKeys : public testing::TestWithParam<SystemKind> {};
+
+TEST_P(SystemKeys, ActWhereTheTableSaysAndNowhereElse) {
+  for (const Change& change : changes()) {
+    const RecipeKey& key = key_of(change.set);
+    std::vector<std::string> with;
+    for (const std::string& one : change.with) {
+      if (key_of(one).acts_in.contains(GetParam())) with.push_back(one);
+    }
+    Recipe before, after;
+    before.model = after.model = small(GetParam(), with);
+    set_key(after, change.set);  // which is not refused here
+    const bool acts = behaviour(before.model) != behaviour(after.model);
+    EXPECT_EQ(acts, key.acts_in.contains(GetParam())) << change.set;
+  }
+}
+
+TEST_P(SystemKeys, RegionsAreReadByTheSystemsThatSaySo) {
+  SystemInput input{{"en"}, {kWords}, kFeatures};
+  input.regions = kRegions.contains(GetParam()) ? kRegionCount : 1;
+  const auto system = make_system(small(GetParam(), {}), input);
+  EXPECT_EQ(system->reads_regions(), kRegions.contains(GetParam()));
+  EXPECT_EQ(system->pretrains(), key_of("pretrain.epochs=").acts_in.contains(GetParam()));
+}
+
+std::vector<SystemKind> retrieving() {
+  std::vector<SystemKind> all;
+  for (const auto& [system, name] : Choices<SystemKind>::all) {
+    if (!translates(system)) all.push_back(system);
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(EverySystem, SystemKeys, testing::ValuesIn(retrieving()),
+                         [](const auto& info) { return std::string(name_of(info.param)); });
+
+TEST(MakeSystem, MakesNoneThatTranslates) {
+  SystemOptions options;
+  options.system = SystemKind::nmt;
+  EXPECT_THROW(make_system(options, {}), Failure);
+}
+
+}  // namespace
+}  // namespace hinny
