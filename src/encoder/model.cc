@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "base/error.h"
 #include "base/files.h"
+#include "base/request_error.h"
 #include "encoder/layers.h"
 #include "encoder/pooling.h"
 #include "encoder/sentence_encoder.h"
@@ -214,8 +214,8 @@ void Model::check_searchable() const {
 const TextSpec& Model::text(const std::string& language) const {
   const auto found = config_.text.find(language);
   if (found == config_.text.end()) {
-    throw InputError(fmt::format("the model has no language '{}'", language),
-                     fmt::format("{}", fmt::join(config_.languages, ", ")));
+    throw RequestError(fmt::format("the model has no language '{}'", language),
+                       fmt::format("{}", fmt::join(config_.languages, ", ")));
   }
   return found->second;
 }

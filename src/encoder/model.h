@@ -23,7 +23,7 @@ class Model {
   const ModelConfig& config() const { return config_; }
   const Weights& weights() const { return weights_; }
   const Vocabularies& vocabularies() const { return vocabularies_; }
-  // Throws InputError listing the model's languages when it lacks this one.
+  // Throws RequestError listing the model's languages when it lacks this one.
   const TextSpec& text(const std::string& language) const;
   // Throws InputError when sentences come to it as vectors, of which it cannot make more.
   void check_reads_words() const;
