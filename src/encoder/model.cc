@@ -18,6 +18,14 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
+double total_count(const Vocabulary& vocabulary) {
+  double total = 0;
+  for (std::int32_t id = kFirstWord; id < vocabulary.size(); ++id) {
+    total += static_cast<double>(vocabulary.count(id));
+  }
+  return total;
+}
+
 constexpr std::array kFiles = {kConfigFile, kWeightsFile, kVocabularyFile};
 
 }  // namespace
@@ -40,7 +48,9 @@ Model::Model(fs::path folder, ModelConfig config, Vocabularies vocabularies)
     : folder_(std::move(folder)),
       config_(std::move(config)),
       weights_(folder_ / kWeightsFile),
-      vocabularies_(std::move(vocabularies)) {}
+      vocabularies_(std::move(vocabularies)) {
+  for (const auto& [name, vocabulary] : vocabularies_) words_seen_[name] = total_count(vocabulary);
+}
 
 void Model::check_latents(const TextSpec& text, std::size_t words) const {
   const std::size_t own = weights_.rows(text.words);
@@ -222,6 +232,10 @@ const TextSpec& Model::text(const std::string& language) const {
 
 const Vocabulary& Model::vocabulary(const std::string& language) const {
   return vocabularies_.at(text(language).vocabulary);
+}
+
+double Model::words_seen(const std::string& language) const {
+  return words_seen_.at(text(language).vocabulary);
 }
 
 std::string model_hash(const fs::path& folder) {
