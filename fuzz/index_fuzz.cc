@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto index = hinny::Index::open(small.folder(), hinny::Method::graph);
     hinny::TextEncoder encoder(index.model());
     hinny::Question question;
-    question.parts = {{"a dog runs", {}, {}, 1}};
+    question.parts = {{hinny::Sentence{"", "a dog runs"}, 1}};
     question.explain = true;
     hinny::ask(index, encoder, question);
     hinny::KeptSentences(index).nearest(index, 0, 3);

@@ -1,13 +1,16 @@
 // Export, index, change and ask as a user would: pictures in questions, other pictures to avoid,
 // sentences for a picture, and a change that is killed at any moment.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "index/question_fields.h"
 #include "tests/program.h"
 
 namespace hinny {
@@ -130,6 +133,46 @@ TEST_F(Asking, SentencesForAPicture) {
   const Outcome wrong = run_hinny({"search", index, "a ball", "--sentences", lines});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("--image FILE or --like ID"));
+}
+
+// How the help shows a default.
+struct Shown {
+  std::string operator()(const std::string&) const { return ""; }
+  std::string operator()(bool) const { return ""; }
+  std::string operator()(double) const { return ""; }
+  template <typename Many>
+  std::string operator()(const std::vector<Many>&) const {
+    return "";
+  }
+  template <typename Number>
+  std::string operator()(Number number) const {
+    return fmt::format("[{}]", number);
+  }
+};
+
+TEST(AskingHelp, HasEveryFieldOfAQuestion) {
+  const Outcome help = run_hinny({"search", "--help"});
+  const AskedFields fresh;
+  for (const QuestionField& field : question_fields()) {
+    const auto start = help.out.find(fmt::format("\n  {} ", field.option));
+    ASSERT_NE(start, std::string::npos) << field.option;
+    const auto meaning = help.out.find(field.meaning, start);
+    ASSERT_NE(meaning, std::string::npos) << field.meaning;
+    const std::string head = help.out.substr(start, meaning - start);  // type, range, default
+    EXPECT_LE(std::ranges::count(head, '\n'), 2) << head;
+    EXPECT_THAT(head,
+                HasSubstr(std::visit([&](const auto member) { return Shown()(fresh.*member); },
+                                     field.member)));
+    const auto [least, most] = field.on_command_line;
+    if (most == 0) continue;
+    EXPECT_THAT(head, HasSubstr(fmt::format("in [{} - {}]", least, most)));
+    for (const double wrong : {0.0, most + 1}) {
+      const Outcome refused = run_hinny(
+          {"search", "nowhere", "a ball", std::string(field.option), fmt::format("{}", wrong)});
+      EXPECT_EQ(refused.code, 2) << field.option;
+      EXPECT_THAT(refused.err, HasSubstr("not in range")) << field.option;
+    }
+  }
 }
 
 TEST_F(Asking, AnExportedModelDoesWhatTheRunDoes) {

@@ -15,19 +15,10 @@ namespace {
 const double kUnknownWord = std::log(1e-7);  // rarer than once in any training set of captions
 constexpr double kForeignLetters = -10.0;    // for a text without one letter of the script
 
-// Training captions count every word once or more, so this is their length in words.
-double total_count(const Vocabulary& vocabulary) {
-  double total = 1;
-  for (std::int32_t id = kFirstWord; id < vocabulary.size(); ++id) {
-    total += static_cast<double>(vocabulary.count(id));
-  }
-  return total;
-}
-
 // Mean log probability of the words.
-double words_score(const std::vector<std::string>& words, const Vocabulary& vocabulary) {
+double words_score(const std::vector<std::string>& words, const Vocabulary& vocabulary,
+                   double total) {
   if (words.empty()) return kUnknownWord;
-  const double total = total_count(vocabulary);
   double sum = 0;
   for (const std::string& word : words) {
     const std::int32_t id = vocabulary.id(word);
@@ -69,8 +60,11 @@ LanguageGuess guess_language(TextEncoder& encoder, std::string_view text) {
   LanguageGuess guess;
   double best = 0;
   for (const std::string& language : model.config().languages) {
-    const double score = words_score(encoder.words(text, language), model.vocabulary(language)) +
-                         kForeignLetters * foreign_share(text, language);
+    // Training captions count every word once or more, so this is their length in words.
+    const double total = 1 + model.words_seen(language);
+    const double score =
+        words_score(encoder.words(text, language), model.vocabulary(language), total) +
+        kForeignLetters * foreign_share(text, language);
     if (guess.language.empty() || score > best) {
       guess = {language, {}};
       best = score;

@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "base/error.h"
 #include "base/files.h"
+#include "base/request_error.h"
 #include "encoder/layers.h"
 #include "encoder/pooling.h"
 #include "encoder/sentence_encoder.h"
@@ -17,6 +17,14 @@
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
+
+double total_count(const Vocabulary& vocabulary) {
+  double total = 0;
+  for (std::int32_t id = kFirstWord; id < vocabulary.size(); ++id) {
+    total += static_cast<double>(vocabulary.count(id));
+  }
+  return total;
+}
 
 constexpr std::array kFiles = {kConfigFile, kWeightsFile, kVocabularyFile};
 
@@ -40,7 +48,9 @@ Model::Model(fs::path folder, ModelConfig config, Vocabularies vocabularies)
     : folder_(std::move(folder)),
       config_(std::move(config)),
       weights_(folder_ / kWeightsFile),
-      vocabularies_(std::move(vocabularies)) {}
+      vocabularies_(std::move(vocabularies)) {
+  for (const auto& [name, vocabulary] : vocabularies_) words_seen_[name] = total_count(vocabulary);
+}
 
 void Model::check_latents(const TextSpec& text, std::size_t words) const {
   const std::size_t own = weights_.rows(text.words);
@@ -214,14 +224,18 @@ void Model::check_searchable() const {
 const TextSpec& Model::text(const std::string& language) const {
   const auto found = config_.text.find(language);
   if (found == config_.text.end()) {
-    throw InputError(fmt::format("the model has no language '{}'", language),
-                     fmt::format("{}", fmt::join(config_.languages, ", ")));
+    throw RequestError(fmt::format("the model has no language '{}'", language),
+                       fmt::format("{}", fmt::join(config_.languages, ", ")));
   }
   return found->second;
 }
 
 const Vocabulary& Model::vocabulary(const std::string& language) const {
   return vocabularies_.at(text(language).vocabulary);
+}
+
+double Model::words_seen(const std::string& language) const {
+  return words_seen_.at(text(language).vocabulary);
 }
 
 std::string model_hash(const fs::path& folder) {

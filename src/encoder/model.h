@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -23,7 +24,7 @@ class Model {
   const ModelConfig& config() const { return config_; }
   const Weights& weights() const { return weights_; }
   const Vocabularies& vocabularies() const { return vocabularies_; }
-  // Throws InputError listing the model's languages when it lacks this one.
+  // Throws RequestError listing the model's languages when it lacks this one.
   const TextSpec& text(const std::string& language) const;
   // Throws InputError when sentences come to it as vectors, of which it cannot make more.
   void check_reads_words() const;
@@ -34,6 +35,8 @@ class Model {
   // The same of a model that spells words: of any word, and whether it knows one of its characters.
   std::vector<float> spelled(const TextSpec& text, std::string_view word, bool& known) const;
   const Vocabulary& vocabulary(const std::string& language) const;
+  // How many words the language's training captions had: the sum of its vocabulary's counts.
+  double words_seen(const std::string& language) const;
 
  private:
   Model(std::filesystem::path folder, ModelConfig config, Vocabularies vocabularies);
@@ -51,6 +54,7 @@ class Model {
   ModelConfig config_;
   Weights weights_;
   Vocabularies vocabularies_;
+  std::map<std::string, double> words_seen_;  // by vocabulary
 };
 
 // Identifies a model by the content of its three files.

@@ -4,9 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 
-#include "base/error.h"
+#include "base/request_error.h"
 #include "encoder/pair_attention.h"
 
 namespace hinny {
@@ -21,14 +20,6 @@ void read_block(const Index& index, std::span<const std::size_t> images, std::ve
     index.read_regions(image, picture);
     out.insert(out.end(), picture.begin(), picture.end());
   }
-}
-
-double rounded(float share) { return std::round(static_cast<double>(share) * 1e4) / 1e4; }
-
-nlohmann::ordered_json rounded(const std::vector<float>& shares) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const float share : shares) list.push_back(rounded(share));
-  return list;
 }
 
 }  // namespace
@@ -67,10 +58,10 @@ float attended_score(const Index& index, const EncodedText& sentence,
 
 Explanation explain(const Index& index, const EncodedText& sentence, std::size_t image) {
   if (index.regions() < 2) {
-    throw InputError("an explanation from a model that sees pictures as a whole",
-                     "an index of a model with regions (san, dan, scan)");
+    throw RequestError("an explanation from a model that sees pictures as a whole",
+                       "an index of a model with regions (san, dan, scan)");
   }
-  Explanation result;
+  Explanation result{{}, {}, grid_of(index)};
   if (!index.attends()) {
     for (std::size_t i = 0; i < sentence.tokens.size(); ++i) {
       result.words.push_back({sentence.tokens[i], sentence.attention[i], {}});
@@ -113,17 +104,6 @@ std::optional<Grid> grid_named(std::string_view features, std::size_t regions) {
     if (grid.rows * grid.columns == regions) return grid;
   }
   return std::nullopt;
-}
-
-nlohmann::ordered_json as_json(const Explanation& explanation, const std::optional<Grid>& grid) {
-  nlohmann::ordered_json words = nlohmann::ordered_json::array();
-  for (const Explanation::Word& word : explanation.words) {
-    words.push_back({{"word", word.text}, {"share", rounded(word.share)}});
-    if (!word.regions.empty()) words.back()["regions"] = rounded(word.regions);
-  }
-  nlohmann::ordered_json json = {{"words", words}, {"regions", rounded(explanation.regions)}};
-  if (grid) json["grid"] = {grid->rows, grid->columns};
-  return json;
 }
 
 }  // namespace hinny

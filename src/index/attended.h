@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "index/explanation.h"
 #include "index/index.h"
 
 namespace hinny {
@@ -23,29 +22,12 @@ std::vector<Hit> attended_hits(const Index& index, std::span<const Query::Senten
 float attended_score(const Index& index, const EncodedText& sentence,
                      std::span<const float> regions);
 
-// Which words and regions carried a score. Shares, 1 altogether.
-struct Explanation {
-  struct Word {
-    std::string text;  // "" for a marker
-    float share = 0;
-    std::vector<float> regions;  // its share, divided; empty when words and regions do not meet
-  };
-  std::vector<Word> words;
-  std::vector<float> regions;
-};
-
-// Throws InputError for an index whose pictures have no regions.
+// Which words and regions carried a sentence's score with a picture. Throws RequestError for an
+// index whose pictures have no regions.
 Explanation explain(const Index& index, const EncodedText& sentence, std::size_t image);
 
-// Rows and columns of the cells that the regions are, in reading order: of features whose name
-// says "grid4x4".
-struct Grid {
-  std::size_t rows = 0, columns = 0;
-};
+// The cells that the regions are: of features whose name says "grid4x4".
 std::optional<Grid> grid_of(const Index& index);
 std::optional<Grid> grid_named(std::string_view features, std::size_t regions);
-
-// {"words": [{"word", "share", "regions"}], "regions": [...], "grid": [rows, columns]}
-nlohmann::ordered_json as_json(const Explanation& explanation, const std::optional<Grid>& grid);
 
 }  // namespace hinny

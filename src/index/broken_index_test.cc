@@ -30,9 +30,9 @@ class BrokenIndex : public IndexFixture {
       const Index index = Index::open(folder / "index");
       TextEncoder encoder(index.model());
       Question question;
-      question.parts = {{"ein hund läuft am strand", {}, {}, 1}};
+      question.parts = {said("ein hund läuft am strand")};
       ask(index, encoder, question);
-      question.parts = {{"", {}, 0, 1}};
+      question.parts = {like("p0")};
       ask(index, encoder, question);
       KeptSentences(index).nearest(index, 0, 3);
       return true;

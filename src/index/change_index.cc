@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "base/error.h"
@@ -14,14 +13,6 @@
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
-
-using Positions = std::unordered_map<std::string, std::size_t>;
-
-Positions positions_of(const std::vector<Entry>& entries) {
-  Positions positions;
-  for (std::size_t i = 0; i < entries.size(); ++i) positions.emplace(entries[i].id, i);
-  return positions;
-}
 
 // Files that do not depend on the images: hard links cost nothing, a copy where there are none.
 void take_over(const fs::path& from, const fs::path& to) {
@@ -48,14 +39,13 @@ void rewrite(const Index& old, const Features* features, const std::vector<Entry
 }
 
 // Marks what is there already with the same features, and counts.
-void match(const std::vector<Entry>& old, const Positions& positions, std::vector<Entry>& entries,
-           IndexChange& change) {
+void match(const Index& old, std::vector<Entry>& entries, IndexChange& change) {
   for (Entry& entry : entries) {
-    const auto found = positions.find(entry.id);
-    if (found == positions.end()) {
+    const auto found = old.find(entry.id);
+    if (!found) {
       ++change.added;
-    } else if (old[found->second].digest == entry.digest) {
-      entry.kept = found->second;
+    } else if (old.contents().digests[*found] == entry.digest) {
+      entry.kept = *found;
       ++change.kept;
     } else {
       ++change.changed;
@@ -73,19 +63,17 @@ IndexChange change_with(const Index& old, const ImagesToIndex& images, bool keep
   std::vector<Entry> entries =
       fresh_entries(old.model(), images.dataset, images.features, images.images);
   const std::vector<Entry> before = kept_entries(old);
-  const Positions positions = positions_of(before);
   IndexChange change;
-  match(before, positions, entries, change);
+  match(old, entries, change);
   std::vector<Entry> after;
   if (keep_others) {
     after = before;
     change.kept = before.size() - change.changed;
     for (Entry& entry : entries) {
-      const auto found = positions.find(entry.id);
-      if (found == positions.end()) {
-        after.push_back(std::move(entry));
+      if (const auto found = old.find(entry.id)) {
+        after[*found] = std::move(entry);
       } else {
-        after[found->second] = std::move(entry);
+        after.push_back(std::move(entry));
       }
     }
   } else {
@@ -109,9 +97,8 @@ IndexChange update_index(const fs::path& folder, const ImagesToIndex& images) {
 IndexChange remove_from_index(const fs::path& folder, const std::vector<std::string>& ids) {
   const Index old = Index::open(folder);
   std::vector<Entry> entries = kept_entries(old);
-  const Positions positions = positions_of(entries);
   for (const std::string& id : ids) {
-    if (!positions.contains(id)) {
+    if (!old.find(id)) {
       throw InputError(folder, fmt::format("holds no image '{}'", id), "an id of the index");
     }
   }

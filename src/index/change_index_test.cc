@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "base/error.h"
-#include "index/ask.h"
 #include "index/index_fixture.h"
 #include "index/sentences.h"
 

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <unordered_map>
 
-#include "base/error.h"
+#include "base/request_error.h"
+#include "index/lazy.h"
 #include "index/read_contents.h"
 
 namespace hinny {
@@ -52,6 +54,11 @@ void check_shape(const fs::path& file, const std::vector<std::int64_t>& shape,
 
 }  // namespace
 
+// Their texts stay where they are when an Index is moved.
+struct Index::Positions {
+  Lazy<std::unordered_map<std::string_view, std::size_t>> by_id;
+};
+
 std::string graph_file(std::size_t space) { return fmt::format("graph-{}.hnsw", space); }
 
 Index Index::open(const fs::path& folder, Method method) {
@@ -85,6 +92,7 @@ Index Index::open_once(const fs::path& folder, Method method) {
 Index::Index(fs::path folder, IndexContents contents)
     : folder_(std::move(folder)),
       contents_(std::move(contents)),
+      positions_(std::make_shared<const Positions>()),
       model_(Model::open(folder_ / "encoder")),
       vectors_(NpyArray::open(folder_ / kVectorsFile)),
       scan_(folder_ / kScanFile) {}
@@ -150,9 +158,15 @@ std::string Index::picture(std::size_t image) const {
 }
 
 std::optional<std::size_t> Index::find(std::string_view id) const {
-  const auto found = std::ranges::find(contents_.images, id);
-  if (found == contents_.images.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - contents_.images.begin());
+  const auto& positions = positions_->by_id.get([this] {
+    std::unordered_map<std::string_view, std::size_t> all;
+    all.reserve(size());
+    for (std::size_t i = 0; i < size(); ++i) all.emplace(contents_.images[i], i);
+    return all;
+  });
+  const auto found = positions.find(id);
+  if (found == positions.end()) return std::nullopt;
+  return found->second;
 }
 
 Query Index::query(const EncodedText& text, const std::string& language) const {
@@ -167,11 +181,11 @@ std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std:
   std::vector<float> vectors;
   for (const Query& query : queries) {
     if (query.model != contents_.model) {
-      throw InputError("the query's vector is from another model than the index",
-                       "one that the index's own encoder made");
+      throw RequestError("the query's vector is from another model than the index",
+                         "one that the index's own encoder made");
     }
     if (query.vector.size() != contents_.dim || query.space != queries.front().space) {
-      throw InputError(
+      throw RequestError(
           fmt::format("a query of {} numbers for space '{}'", query.vector.size(), query.space),
           fmt::format("{} numbers for {}", contents_.dim, queries.front().space));
     }
@@ -202,7 +216,8 @@ std::span<const float> Index::vectors_of(std::size_t space) const {
 
 std::vector<float> Index::vector(std::size_t image, const std::string& space) const {
   if (image >= size()) {
-    throw InputError(fmt::format("image {} of an index of {}", image, size()), "one that is there");
+    throw RequestError(fmt::format("image {} of an index of {}", image, size()),
+                       "one that is there");
   }
   const auto row = vectors_of(space_of(space)).subspan(image * contents_.dim, contents_.dim);
   return {row.begin(), row.end()};
@@ -211,8 +226,8 @@ std::vector<float> Index::vector(std::size_t image, const std::string& space) co
 std::size_t Index::space_of(const std::string& name) const {
   const auto found = std::ranges::find(contents_.spaces, name);
   if (found == contents_.spaces.end()) {
-    throw InputError(fmt::format("a query for space '{}'", name),
-                     fmt::format("{}", fmt::join(contents_.spaces, " or ")));
+    throw RequestError(fmt::format("a query for space '{}'", name),
+                       fmt::format("{}", fmt::join(contents_.spaces, " or ")));
   }
   return static_cast<std::size_t>(found - contents_.spaces.begin());
 }

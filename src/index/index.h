@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -80,18 +81,17 @@ class Index {
   std::vector<std::string> picture_encoders() const;
   // Where the picture is, or "" when the image has no file.
   std::string picture(std::size_t image) const;
-  // The position of an id.
+  // The position of an id. The first call takes a pass over all ids, others none.
   std::optional<std::size_t> find(std::string_view id) const;
 
   Query query(const EncodedText& text, const std::string& language) const;
   // The k best by dot product, best first, equal scores by position (index/scan.h); with graphs,
-  // nearly always those. Throws
-  // InputError for a query of another model, an unknown space, or a vector of another size. Uses
-  // several threads when the collection is large.
+  // nearly always those. Throws RequestError for a query of another model, an unknown space, or a
+  // vector of another size. Uses several threads when the collection is large.
   std::vector<Hit> search(const Query& query, std::size_t k) const;
   // The same for several queries of one space; the collection is read once for all of them.
   std::vector<std::vector<Hit>> search(std::span<const Query> queries, std::size_t k) const;
-  // An image's own vector, dim numbers. InputError for an image that is not there or an unknown
+  // An image's own vector, dim numbers. RequestError for an image that is not there or an unknown
   // space.
   std::vector<float> vector(std::size_t image, const std::string& space) const;
 
@@ -111,8 +111,10 @@ class Index {
   std::size_t space_of(const std::string& name) const;
   Matrix scan_of(std::size_t space) const;
   std::span<const float> vectors_of(std::size_t space) const;
+  struct Positions;
   std::filesystem::path folder_;
   IndexContents contents_;
+  std::shared_ptr<const Positions> positions_;  // of contents_.images
   Model model_;
   NpyArray vectors_;           // [spaces x images, dim]
   Weights scan_;               // the same in int8

@@ -11,9 +11,18 @@
 #include "data/picture_set_fixture.h"
 #include "encoder/model_fixture.h"
 #include "index/build_index.h"
+#include "index/question.h"
 #include "tests/scratch.h"
 
 namespace hinny {
+
+// Parts of questions.
+inline Question::Part said(std::string text, float weight = 1, std::string language = "") {
+  return {Sentence{std::move(language), std::move(text)}, weight};
+}
+inline Question::Part like(std::string image, float weight = 1) {
+  return {Question::Indexed{std::move(image)}, weight};
+}
 
 // A model, a dataset of five images with features, and the index of them.
 class IndexFixture : public testing::Test {

@@ -55,6 +55,17 @@ TEST_F(IndexTest, AnswersAreTheLargestDotProductsInTheLanguagesSpace) {
   }
 }
 
+TEST_F(IndexTest, FindsAnImageByItsId) {
+  build({4, 0, 2});
+  Index first = Index::open(folder / "index");
+  EXPECT_EQ(first.find("p0"), 1U);
+  const Index index = std::move(first);  // what was found out goes with it
+  EXPECT_EQ(index.find("p4"), 0U);
+  EXPECT_EQ(index.find("p0"), 1U);
+  EXPECT_EQ(index.find("p2"), 2U);
+  for (const char* none : {"p1", "p", "", "p00"}) EXPECT_FALSE(index.find(none)) << none;
+}
+
 TEST_F(IndexTest, QueriesOfAnotherModelAreRefused) {
   build();
   const Index index = Index::open(folder / "index");

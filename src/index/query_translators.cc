@@ -46,10 +46,10 @@ QueryTranslators::QueryTranslators(const Index& index) : index_(index) {
   }
 }
 
-std::vector<Question::Part> QueryTranslators::operator()(const std::string& text,
-                                                         const std::string& language) const {
+std::vector<Sentence> QueryTranslators::operator()(const std::string& text,
+                                                   const std::string& language) const {
   const auto& languages = index_.model().config().text;
-  std::vector<Question::Part> parts;
+  std::vector<Sentence> sentences;
   std::set<std::string> said = {language};
   for (const Translator& translator : translators_) {
     for (const Direction& direction : translator.directions()) {
@@ -59,10 +59,10 @@ std::vector<Question::Part> QueryTranslators::operator()(const std::string& text
         continue;
       }
       std::string translation = translator.translate(text, direction);
-      if (!translation.empty()) parts.push_back({std::move(translation), {}, {}, 1, direction.to});
+      if (!translation.empty()) sentences.push_back({direction.to, std::move(translation)});
     }
   }
-  return parts;
+  return sentences;
 }
 
 }  // namespace hinny

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "encoder/read_sentences.h"
 #include "encoder/translator.h"
-#include "index/ask.h"
+#include "index/index.h"
 
 namespace hinny {
 
@@ -24,8 +25,7 @@ class QueryTranslators {
   bool empty() const { return translators_.empty(); }
   // The sentence in each language that its pictures can be asked for in together with `language`,
   // and that a translator goes to (CLC-A, Burns et al. 2020, Sec. 3.4).
-  std::vector<Question::Part> operator()(const std::string& text,
-                                         const std::string& language) const;
+  std::vector<Sentence> operator()(const std::string& text, const std::string& language) const;
 
  private:
   const Index& index_;

@@ -8,9 +8,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
 #include "base/files.h"
+#include "base/request_error.h"
 #include "encoder/kernels.h"
+#include "index/attended.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -57,7 +58,7 @@ float product(std::span<const float> a, std::span<const float> b) {
 // A picture that sentences are scored with.
 class Described {
  public:
-  Described(const Index& index, Question::Part picture)
+  Described(const Index& index, SeenPicture picture)
       : index_(index), picture_(std::move(picture)) {}
 
   float score(const EncodedText& sentence, const std::string& language) {
@@ -73,7 +74,7 @@ class Described {
 
  private:
   const Index& index_;
-  Question::Part picture_;
+  SeenPicture picture_;
   std::map<std::string, std::vector<float>> by_space_;  // its vector, or its regions
 };
 
@@ -98,7 +99,7 @@ std::vector<Sentence> sentences_in(const fs::path& path, const ModelConfig& conf
 
 // Scores them again, word by region.
 void compare(const Index& index, std::size_t image, std::vector<SentenceHit>& hits) {
-  Described described(index, {{}, {}, image, 1});
+  Described described(index, image);
   TextEncoder encoder(index.model());
   for (SentenceHit& hit : hits) {
     hit.score = described.score(encoder.encode(hit.text, hit.language), hit.language);
@@ -169,12 +170,12 @@ std::vector<SentenceHit> KeptSentences::nearest(const Index& index, std::size_t 
   return hits;
 }
 
-std::vector<SentenceHit> best_sentences(const Index& index, const Question::Part& picture,
+std::vector<SentenceHit> best_sentences(const Index& index, const SeenPicture& picture,
                                         std::span<const std::string> sentences,
                                         const std::string& language, std::size_t k) {
   std::vector<Sentence> all;
   for (const std::string& text : sentences) {
-    if (!is_utf8(text)) throw InputError("a sentence that is broken UTF-8", "UTF-8 text");
+    if (!is_utf8(text)) throw RequestError("a sentence that is broken UTF-8", "UTF-8 text");
     all.push_back({language, text});
   }
   Described described(index, picture);

@@ -11,7 +11,7 @@
 #include "base/npy.h"
 #include "data/dataset.h"
 #include "encoder/read_sentences.h"
-#include "index/ask.h"
+#include "index/understand.h"
 
 namespace hinny {
 
@@ -34,7 +34,7 @@ class KeptSentences {
   explicit KeptSentences(const Index& index);
 
   // The best for one of the same index's images in each language, best first, languages in the
-  // model's order. Throws InputError for an image that is not there.
+  // model's order. Throws RequestError for an image that is not there.
   std::vector<SentenceHit> nearest(const Index& index, std::size_t image,
                                    std::size_t per_language) const;
 
@@ -43,10 +43,10 @@ class KeptSentences {
   std::optional<NpyArray> vectors_;  // [sentences, dim]
 };
 
-// The `k` best of the given sentences for a picture (a Question::Part without text). Each
-// sentence's language is guessed unless given; one without a known word is left out. Throws
-// InputError as ask() does.
-std::vector<SentenceHit> best_sentences(const Index& index, const Question::Part& picture,
+// The `k` best of the given sentences for a picture. Each sentence's language is guessed unless
+// given; one without a known word is left out. Throws RequestError for broken UTF-8 and a language
+// that the model lacks.
+std::vector<SentenceHit> best_sentences(const Index& index, const SeenPicture& picture,
                                         std::span<const std::string> sentences,
                                         const std::string& language, std::size_t k);
 

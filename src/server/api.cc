@@ -38,7 +38,7 @@ std::string host_name(const std::string& host) {
 
 }  // namespace
 
-Api::Api(const LiveCollection& collection, const Metrics& metrics, ApiOptions options)
+Api::Api(const Collection& collection, const Metrics& metrics, ApiOptions options)
     : collection_(collection),
       metrics_(metrics),
       options_(std::move(options)),

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "server/collection.h"
+#include "index/collection.h"
 #include "server/exchange.h"
 #include "server/metrics.h"
 #include "server/thumbnails.h"
@@ -20,7 +20,7 @@ struct ApiOptions {
 // Safe to use from several threads. What it refers to must outlive it.
 class Api {
  public:
-  Api(const LiveCollection& collection, const Metrics& metrics, ApiOptions options);
+  Api(const Collection& collection, const Metrics& metrics, ApiOptions options);
 
   // Throws HttpError: 404, 405, 401 without the key, 403 for a Host that is not this machine when
   // there is no key (a page elsewhere could have its name lead here).
@@ -47,7 +47,7 @@ class Api {
   void metrics(const httplib::Request& request, httplib::Response& response);
   void asset(const httplib::Request& request, httplib::Response& response);
 
-  const LiveCollection& collection_;
+  const Collection& collection_;
   const Metrics& metrics_;
   ApiOptions options_;
   Thumbnails thumbnails_;

@@ -6,8 +6,6 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "index/ask.h"
-#include "index/sentences.h"
 #include "server/api.h"
 #include "server/assets.h"
 #include "server/base64.h"
@@ -53,34 +51,6 @@ std::string url_of(const std::string& id) {
   return url;
 }
 
-std::size_t position_of(const Collection& collection, const std::string& id) {
-  const auto position = collection.position(id);
-  if (!position) throw HttpError(404, fmt::format("no image '{}'", id.substr(0, 100)));
-  return *position;
-}
-
-// Everything but the sentence, which differs from question to question.
-Question question_of(const Collection& collection, const SearchRequest& asked) {
-  Question question;
-  question.language = asked.language;
-  question.k = asked.k;
-  question.min_score = asked.min_score;
-  question.rerank = asked.rerank;
-  question.explain = asked.explain;
-  if (!asked.image.empty()) {
-    const Picture picture = decode_picture(std::as_bytes(std::span(asked.image)));
-    question.parts.push_back({{}, collection.features(picture), {}, asked.image_weight});
-  }
-  for (const std::string& id : asked.like) {
-    question.parts.push_back({{}, {}, position_of(collection, id), asked.image_weight});
-  }
-  for (const std::string& text : asked.also) question.parts.push_back(translation_of(text));
-  for (const std::string& text : asked.unwanted) {
-    question.parts.push_back({text, {}, {}, -asked.unwanted_weight});
-  }
-  return question;
-}
-
 ordered_json understood_json(const Understood& text) {
   return {{"text", text.text},
           {"language", text.language},
@@ -88,23 +58,17 @@ ordered_json understood_json(const Understood& text) {
           {"unknown_words", text.unknown_words}};
 }
 
-ordered_json answer_json(const Collection& collection, const Answer& answer) {
+ordered_json answer_json(const Answer& answer) {
   ordered_json json = {{"query", answer.sentence}};
   if (!answer.sentence.empty()) json["language"] = answer.texts.front().language;
   json["understood"] = ordered_json::array();
   for (const Understood& text : answer.texts) json["understood"].push_back(understood_json(text));
   json["results"] = ordered_json::array();
-  const IndexContents& contents = collection.index().contents();
-  const auto grid = answer.explanations.empty() ? std::nullopt : grid_of(collection.index());
-  for (std::size_t i = 0; i < answer.hits.size(); ++i) {
-    const Hit& hit = answer.hits[i];
-    const std::string& id = contents.images[hit.image];
-    ordered_json result = {{"image", id}};
-    if (!contents.files[hit.image].empty()) result["url"] = url_of(id);
-    result["score"] = shown_score(hit.score);
-    if (i < answer.explanations.size()) {
-      result["explanation"] = as_json(answer.explanations[i], grid);
-    }
+  for (const Found& found : answer.found) {
+    ordered_json result = {{"image", found.image}};
+    if (!found.file.empty()) result["url"] = url_of(found.image);
+    result["score"] = shown_score(found.score);
+    if (found.explanation) result["explanation"] = as_json(*found.explanation);
     json["results"].push_back(std::move(result));
   }
   return json;
@@ -153,14 +117,10 @@ const char* type_of(const std::string& name) {
 
 void Api::search(const httplib::Request& request, httplib::Response& response) {
   const SearchRequest asked = search_request(request);
-  const auto collection = collection_.current();
-  const Collection::Encoder encoder(*collection);
   ordered_json answers = ordered_json::array();
-  AskHelp help;
-  if (asked.translate) help.translations = std::cref(collection->translators());
-  for (const Answer& answer : ask_each(collection->index(), *encoder, asked.queries,
-                                       question_of(*collection, asked), help)) {
-    answers.push_back(answer_json(*collection, answer));
+  for (const Answer& answer : collection_.ask(asked.fields.sentences, shared_question(asked.fields),
+                                              {.translate = asked.fields.translate})) {
+    answers.push_back(answer_json(answer));
   }
   send(response, asked.list ? answers : answers[0]);
 }
@@ -173,33 +133,29 @@ void Api::embeddings(const httplib::Request& request, httplib::Response& respons
     throw HttpError(400, "input is missing, or encoding_format is neither float nor base64");
   }
   const std::string language = strings_of("lang", body.value("lang", json("")), 1).at(0);
-  const auto collection = collection_.current();
-  const Collection::Encoder encoder(*collection);
+  const std::vector<std::string> texts = strings_of("input", body["input"], kMostInputs);
+  for (const std::string& text : texts) check_text("input", text);
+  const Embeddings embeddings = collection_.embed(texts, language);
   FloatJson data = FloatJson::array();
   std::size_t words = 0;
-  for (const std::string& text : strings_of("input", body["input"], kMostInputs)) {
-    check_text("input", text);
-    std::vector<Understood> understood;
-    const Query query =
-        understand(collection->index(), *encoder, {{{text, {}, {}, 1}}, language}, understood);
-    words += (*encoder).words(text, understood.front().language).size();
-    FloatJson embedding = query.vector;
+  for (const Embeddings::Item& item : embeddings.items) {
+    words += item.words;
+    FloatJson embedding = item.vector;
     if (format == "\"base64\"") {  // what OpenAI's own client asks for: little-endian floats
-      embedding = to_base64({reinterpret_cast<const char*>(query.vector.data()),
-                             query.vector.size() * sizeof(float)});
+      embedding = to_base64(
+          {reinterpret_cast<const char*>(item.vector.data()), item.vector.size() * sizeof(float)});
     }
     data.push_back({{"object", "embedding"}, {"index", data.size()}, {"embedding", embedding}});
   }
   send<FloatJson>(response, {{"object", "list"},
                              {"data", data},
-                             {"model", collection->index().contents().model},
+                             {"model", embeddings.model},
                              {"usage", {{"prompt_tokens", words}, {"total_tokens", words}}}});
 }
 
 void Api::image(const httplib::Request& request, httplib::Response& response) {
-  const auto collection = collection_.current();
   const std::string id = request.path.substr(std::strlen("/v1/image/"));
-  const std::string file = collection->index().picture(position_of(*collection, id));
+  const std::string file = collection_.file_of(id);
   const int size = size_of(request);
   if (file.empty()) throw HttpError(404, "this image has no file");
   if (has_already(request, response, Thumbnails::tag(file, size), "private, max-age=300")) return;
@@ -214,31 +170,23 @@ void Api::image(const httplib::Request& request, httplib::Response& response) {
 
 void Api::sentences(const httplib::Request& request, httplib::Response& response) {
   const SentencesRequest asked = sentences_from_url(request.params);
-  const auto collection = collection_.current();
-  const std::size_t image = position_of(*collection, asked.image);
   ordered_json sentences = ordered_json::array();
-  try {
-    for (const SentenceHit& hit :
-         collection->sentences().nearest(collection->index(), image, asked.k)) {
-      sentences.push_back(
-          {{"language", hit.language}, {"text", hit.text}, {"score", shown_score(hit.score)}});
-    }
-  } catch (const InputError& error) {  // the index's fault, not that of who asks
-    throw Failure(error.what());
+  for (const SentenceHit& hit : collection_.kept_sentences(asked.image, asked.k)) {
+    sentences.push_back(
+        {{"language", hit.language}, {"text", hit.text}, {"score", shown_score(hit.score)}});
   }
   send<ordered_json>(response, {{"image", asked.image}, {"sentences", sentences}});
 }
 
 void Api::collection(const httplib::Request&, httplib::Response& response) {
-  const auto collection = collection_.current();
-  const Model& model = collection->index().model();
-  send<ordered_json>(response, {{"images", collection->index().size()},
-                                {"languages", model.config().languages},
-                                {"asks_with_pictures", collection->reads_pictures()},
-                                {"explains", collection->index().regions() > 1},
-                                {"translates", !collection->translators().empty()},
-                                {"dim", model.config().dim},
-                                {"model", collection->index().contents().model}});
+  const CollectionFacts facts = collection_.facts();
+  send<ordered_json>(response, {{"images", facts.images},
+                                {"languages", facts.languages},
+                                {"asks_with_pictures", facts.asks_with_pictures},
+                                {"explains", facts.explains},
+                                {"translates", facts.translates},
+                                {"dim", facts.dim},
+                                {"model", facts.model}});
 }
 
 void Api::health(const httplib::Request&, httplib::Response& response) {
@@ -246,13 +194,7 @@ void Api::health(const httplib::Request&, httplib::Response& response) {
     response.set_header("Retry-After", "1");
     throw HttpError(503, "too much to do");
   }
-  const auto collection = collection_.current();
-  const Index& index = collection->index();
-  index.search({index.contents().model,
-                index.contents().spaces.front(),
-                index.vector(0, index.contents().spaces.front()),
-                {}},
-               1);
+  collection_.check();
   send<ordered_json>(response, {{"status", "ok"}});
 }
 

@@ -297,11 +297,9 @@ TEST(Reload, TakesUpAChangedIndexAndKeepsTheOldOneWhenItIsBroken) {
     }
     EXPECT_EQ(count, 1);
   };
-  const auto held = served.collection.current();
   index.build({2, 1});
   wait_for(served.metrics.reloads);
   EXPECT_EQ(json::parse(client.Get("/v1/collection")->body)["images"], 2);
-  EXPECT_EQ(held->index().size(), 6U);
   EXPECT_EQ(client.Get("/v1/image/p0")->status, 404);
   write_file(index.index() / "index.json", "{}");
   wait_for(served.metrics.failed_reloads);

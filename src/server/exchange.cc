@@ -8,7 +8,7 @@
 #include <cstring>
 #include <random>
 
-#include "base/error.h"
+#include "index/question.h"
 #include "server/http_error.h"
 
 namespace hinny {
@@ -131,7 +131,9 @@ void Exchange::dispatch(const httplib::Request& request, httplib::Response& resp
     route.answer(request, response);
   } catch (const HttpError& error) {
     fail(response, error.status(), error.what());
-  } catch (const InputError& error) {
+  } catch (const UnknownImage& error) {
+    fail(response, 404, fmt::format("no image '{}'", error.id().substr(0, 100)));
+  } catch (const RequestError& error) {
     fail(response, 400, error.what());
   } catch (const std::exception& error) {
     // The message may name files of this machine: it is for the log alone.

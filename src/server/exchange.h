@@ -13,7 +13,8 @@ namespace hinny {
 // What stands behind the URLs.
 struct Route {
   std::string name;  // for the log and the metrics
-  // Throws HttpError and InputError for what the client did wrong.
+  // Throws HttpError and RequestError for what the client did wrong (UnknownImage is a 404);
+  // anything else is the server's fault.
   std::function<void(const httplib::Request& request, httplib::Response& response)> answer;
 };
 

@@ -3,13 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "base/random.h"
+#include "index/question.h"
 #include "server/http_error.h"
 
 namespace hinny {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -30,8 +31,14 @@ TEST(Exchange, ErrorsBecomeStatusesAndFailuresKeepTheirSecrets) {
   EXPECT_THAT(response_to(head, fine), StartsWith("HTTP/1.1 200"));
   EXPECT_THAT(response_to(head, [](auto&, auto&) { throw HttpError(409, "no"); }),
               StartsWith("HTTP/1.1 409"));
-  EXPECT_THAT(response_to(head, [](auto&, auto&) { throw InputError("no"); }),
+  EXPECT_THAT(response_to(head, [](auto&, auto&) { throw RequestError("no"); }),
               StartsWith("HTTP/1.1 400"));
+  EXPECT_THAT(response_to(head, [](auto&, auto&) { throw UnknownImage("x"); }),
+              AllOf(StartsWith("HTTP/1.1 404"), HasSubstr("no image 'x'")));
+  const std::string broken_file = response_to(
+      head, [](auto&, auto&) { throw InputError("/secret/index.json", "is broken", "a file"); });
+  EXPECT_THAT(broken_file, StartsWith("HTTP/1.1 500"));
+  EXPECT_THAT(broken_file, Not(HasSubstr("secret")));
   const std::string failed =
       response_to(head, [](auto&, auto&) { throw Failure("cannot read /secret/path"); });
   EXPECT_THAT(failed, StartsWith("HTTP/1.1 500"));

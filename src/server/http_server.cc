@@ -34,11 +34,17 @@ std::size_t raise_descriptor_limit(std::size_t wanted) {
   return std::min(wanted, static_cast<std::size_t>(limit.rlim_cur) - kOthers);
 }
 
-void add_to(const Descriptor& poll, int descriptor, std::uint64_t about) {
+// False, with errno, where the system lets us watch no more.
+bool control(const Descriptor& poll, int operation, int descriptor, std::uint64_t about,
+             std::uint32_t events) {
   epoll_event event{};
-  event.events = EPOLLIN;
+  event.events = events;
   event.data.u64 = about;
-  if (::epoll_ctl(poll.get(), EPOLL_CTL_ADD, descriptor, &event) != 0) {
+  return ::epoll_ctl(poll.get(), operation, descriptor, &event) == 0;
+}
+
+void add_own(const Descriptor& poll, const Descriptor& own, std::uint64_t about) {
+  if (!control(poll, EPOLL_CTL_ADD, own.get(), about, EPOLLIN)) {
     throw Failure::from_errno("cannot wait on a socket");
   }
 }
@@ -65,8 +71,8 @@ HttpServer::Loop::Loop(const std::string& host, int port, const HttpLimits& limi
       queue_(limits.workers, limits.waiting) {
   if (poll_.get() < 0 || wake_.get() < 0) throw Failure::from_errno("cannot wait on sockets");
   limits_.connections = raise_descriptor_limit(limits_.connections);
-  add_to(poll_, listener_.get(), kListener);
-  add_to(poll_, wake_.get(), kWake);
+  add_own(poll_, listener_, kListener);
+  add_own(poll_, wake_, kWake);
 }
 
 void HttpServer::Loop::run(const std::function<bool()>& stop) {
@@ -126,7 +132,10 @@ void HttpServer::Loop::add(Descriptor socket, std::string client) {
     return;
   }
   const std::uint64_t id = next_id_++;
-  add_to(poll_, socket.get(), id);
+  if (!control(poll_, EPOLL_CTL_ADD, socket.get(), id, EPOLLIN)) {  // one client's bad luck
+    metrics_.refused(503);
+    return;
+  }
   Connection& connection = connections_[id];
   connection.id = id;
   connection.socket = std::move(socket);
@@ -292,13 +301,12 @@ void HttpServer::Loop::begin_stop() {
 }
 
 void HttpServer::Loop::watch(Connection& connection, std::uint32_t events) {
-  epoll_event event{};
-  event.events = events;
-  event.data.u64 = connection.id;
   const int socket = connection.socket.get();
-  if (::epoll_ctl(poll_.get(), EPOLL_CTL_MOD, socket, &event) != 0) {
-    ::epoll_ctl(poll_.get(), EPOLL_CTL_ADD, socket, &event);
+  if (control(poll_, EPOLL_CTL_MOD, socket, connection.id, events) ||
+      control(poll_, EPOLL_CTL_ADD, socket, connection.id, events)) {
+    return;
   }
+  connection.deadline = Clock::now();  // nothing more would be heard of it: expire() closes it
 }
 
 // A client that hangs up would be reported again and again while its request is worked on.

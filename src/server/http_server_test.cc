@@ -3,9 +3,13 @@
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <condition_variable>
 #include <mutex>
 #include <set>
@@ -13,6 +17,22 @@
 #include "base/error.h"
 #include "server/listener.h"
 #include "server/server_fixture.h"
+
+namespace {
+
+std::atomic<int> refused_additions = 0;  // the next calls of epoll_ctl that fail
+
+}  // namespace
+
+// In front of the C library's: a system that has no room for one more watched descriptor.
+extern "C" int epoll_ctl(int poll, int operation, int descriptor, epoll_event* event) noexcept {
+  if (operation == EPOLL_CTL_ADD && refused_additions > 0) {
+    --refused_additions;
+    errno = ENOSPC;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_epoll_ctl, poll, operation, descriptor, event));
+}
 
 namespace hinny {
 namespace {
@@ -120,6 +140,25 @@ TEST(HttpServer, ReadsRequestsHoweverTheirBytesCome) {
   EXPECT_THAT(answers, HasSubstr("hello"));
   EXPECT_EQ(answers.size() / 100,
             std::string("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello").size());
+}
+
+// One client that cannot be watched is sent away; the others never hear of it.
+TEST(HttpServer, AClientThatCannotBeWatchedLeavesTheOthersAlone) {
+  Metrics metrics;
+  RunningServer server(few(), metrics, echo);
+  const std::string request = "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello";
+  const RawClient before(server.port());
+  before.send(request);
+  before.until("hello");
+  refused_additions = 1;
+  const RawClient unlucky(server.port());
+  EXPECT_EQ(unlucky.rest(), "");
+  before.send(request);
+  EXPECT_THAT(before.until("hello"), StartsWith("HTTP/1.1 200"));
+  const RawClient after(server.port());
+  after.send(request);
+  EXPECT_THAT(after.until("hello"), StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(metrics.text(), HasSubstr("503"));
 }
 
 TEST(HttpServer, WhatIsNoUsableRequestIsRefusedWithItsStatus) {

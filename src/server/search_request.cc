@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -21,23 +20,24 @@ using nlohmann::json;
 
 constexpr std::size_t kMostCharacters = 1000;
 constexpr std::size_t kMostTexts = 64;
-constexpr std::size_t kMostHits = 1000;
-constexpr double kMostWeight = 1000;
-constexpr std::size_t kMostCompared = 10'000;  // region by region, in one request
 constexpr std::size_t kMostTranslated = 8;
-const std::array<std::string, 13> kFields = {
-    "q",     "also",         "lang",       "k",      "min_score", "like",     "not",
-    "image", "image_weight", "not_weight", "rerank", "explain",   "translate"};
-
 [[noreturn]] void refuse(const std::string& name, std::string_view found,
                          std::string_view expected) {
   throw HttpError(400, fmt::format("{}: {} (expected {})", name, found, expected));
 }
 
 [[noreturn]] void refuse_unknown(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const QuestionField& field : question_fields()) names.push_back(field.name);
   throw HttpError(400,
                   fmt::format("unknown field '{}'{} (expected one of {})", name.substr(0, 60),
-                              did_you_mean(name.substr(0, 60), kFields), fmt::join(kFields, ", ")));
+                              did_you_mean(name.substr(0, 60), names), fmt::join(names, ", ")));
+}
+
+const QuestionField& known_field(const std::string& name) {
+  const QuestionField* field = question_field(name);
+  if (field == nullptr) refuse_unknown(name);
+  return *field;
 }
 
 double number_of(const std::string& name, std::string_view text) {
@@ -66,104 +66,112 @@ std::size_t count_of(const std::string& name, double number, std::size_t most) {
   return static_cast<std::size_t>(number);
 }
 
-void set_number(SearchRequest& request, const std::string& name, double number) {
-  if (name == "k") {
-    request.k = count_of(name, number, kMostHits);
-  } else if (name == "rerank") {
-    request.rerank = count_of(name, number, kMostCompared);
-  } else if (name == "min_score") {
-    if (!std::isfinite(number)) refuse(name, fmt::format("{}", number), "a finite number");
-    request.min_score = number;
-  } else {
-    if (!(number > 0 && number <= kMostWeight)) {
-      refuse(name, fmt::format("{}", number), "a number above 0, 1000 at most");
-    }
-    (name == "not_weight" ? request.unwanted_weight : request.image_weight) =
-        static_cast<float>(number);
+// A number that a field may have.
+void set_number(const QuestionField& field, double number, std::size_t& count) {
+  count = count_of(std::string(field.name), number, static_cast<std::size_t>(field.over_http.most));
+}
+
+void set_number(const QuestionField& field, double number, double& bound) {
+  if (!std::isfinite(number)) {
+    refuse(std::string(field.name), fmt::format("{}", number), "a finite number");
   }
+  bound = number;
 }
 
-bool is_number(const std::string& name) {
-  return name == "k" || name == "rerank" || name == "min_score" || name.ends_with("_weight");
+void set_number(const QuestionField& field, double number, float& weight) {
+  const auto& [least, most] = field.over_http;
+  if (!(number > least && number <= most)) {
+    refuse(std::string(field.name), fmt::format("{}", number),
+           fmt::format("a number above {}, {} at most", least, most));
+  }
+  weight = static_cast<float>(number);
 }
 
-bool* flag_of(SearchRequest& request, const std::string& name) {
-  if (name == "explain") return &request.explain;
-  return name == "translate" ? &request.translate : nullptr;
+std::string decoded_picture(const std::string& name, std::string text) {
+  if (text.starts_with("data:")) text.erase(0, std::min(text.find(',') + 1, text.size()));
+  auto bytes = from_base64(text);
+  if (!bytes || bytes->empty()) refuse(name, "no base64", "a picture file in base64");
+  return std::move(*bytes);
 }
 
 // A field as URLs and forms have it: always text, given again for several.
-void set_text(SearchRequest& request, const std::string& name, std::string_view value) {
-  if (is_number(name)) return set_number(request, name, number_of(name, value));
-  if (name == "lang") {
-    request.language = value;
-  } else if (name == "q") {
-    request.queries.emplace_back(value);
-  } else if (name == "also") {
-    request.also.emplace_back(value);
-  } else if (name == "like") {
-    request.like.emplace_back(value);
-  } else if (name == "not") {
-    request.unwanted.emplace_back(value);
-  } else if (bool* flag = flag_of(request, name)) {
+struct SetText {
+  const QuestionField& field;
+  std::string_view value;
+
+  void operator()(std::vector<std::string>& texts) const { texts.emplace_back(value); }
+  void operator()(std::string& text) const { text = value; }
+  void operator()(bool& flag) const {
     if (value != "0" && value != "1") {
-      refuse(name, fmt::format("'{}'", value.substr(0, 40)), "0 or 1");
+      refuse(std::string(field.name), fmt::format("'{}'", value.substr(0, 40)), "0 or 1");
     }
-    *flag = value == "1";
-  } else {
-    refuse_unknown(name);
+    flag = value == "1";
   }
+  // Only forms have files, and they are not text.
+  void operator()(std::vector<GivenPicture>&) const { refuse_unknown(std::string(field.name)); }
+  template <typename Number>
+  void operator()(Number& number) const {
+    set_number(field, number_of(std::string(field.name), value), number);
+  }
+};
+
+struct SetJson {
+  const QuestionField& field;
+  const json& value;
+
+  std::string name() const { return std::string(field.name); }
+  void operator()(std::vector<std::string>& texts) const {
+    texts = strings_of(name(), value, kMostTexts);
+  }
+  void operator()(std::string& text) const { text = text_of(name(), value); }
+  void operator()(bool& flag) const {
+    if (!value.is_boolean()) refuse(name(), value.type_name(), "true or false");
+    flag = value.get<bool>();
+  }
+  void operator()(std::vector<GivenPicture>& pictures) const {
+    pictures = {PictureBytes{decoded_picture(name(), text_of(name(), value))}};
+  }
+  template <typename Number>
+  void operator()(Number& number) const {
+    set_number(field, number_of(name(), value), number);
+  }
+};
+
+template <typename Set>
+void set(AskedFields& fields, const QuestionField& field, const Set& setter) {
+  std::visit([&](const auto member) { setter(fields.*member); }, field.member);
 }
 
-void set_json(SearchRequest& request, const std::string& name, const json& value) {
-  if (is_number(name)) return set_number(request, name, number_of(name, value));
-  if (name == "q") {
-    request.queries = strings_of(name, value, kMostTexts);
-    request.list = value.is_array();
-  } else if (name == "also") {
-    request.also = strings_of(name, value, kMostTexts);
-  } else if (name == "like") {
-    request.like = strings_of(name, value, kMostTexts);
-  } else if (name == "not") {
-    request.unwanted = strings_of(name, value, kMostTexts);
-  } else if (name == "lang") {
-    request.language = text_of(name, value);
-  } else if (bool* flag = flag_of(request, name)) {
-    if (!value.is_boolean()) refuse(name, value.type_name(), "true or false");
-    *flag = value.get<bool>();
-  } else if (name == "image") {
-    std::string text = text_of(name, value);
-    if (text.starts_with("data:")) text.erase(0, std::min(text.find(',') + 1, text.size()));
-    auto bytes = from_base64(text);
-    if (!bytes || bytes->empty()) refuse(name, "no base64", "a picture file in base64");
-    request.image = std::move(*bytes);
-  } else {
-    refuse_unknown(name);
-  }
+void set_text(SearchRequest& request, const std::string& name, std::string_view value) {
+  const QuestionField& field = known_field(name);
+  set(request.fields, field, SetText{field, value});
 }
 
 SearchRequest checked(SearchRequest request) {
   // An empty search box beside a picture is no question of its own.
-  if (!request.list) std::erase(request.queries, "");
-  if (request.queries.empty() && request.like.empty() && request.image.empty()) {
+  AskedFields& fields = request.fields;
+  if (!request.list) std::erase(fields.sentences, "");
+  if (fields.asks_nothing()) {
     throw HttpError(400, "nothing to look for (expected q, like or image)");
   }
-  if (!request.also.empty() && request.queries.size() != 1) {
+  if (fields.also_is_of_no_sentence()) {
     throw HttpError(400, "also without one q that it translates");
   }
-  if (request.translate && request.queries.size() > kMostTranslated) {
+  if (fields.translate && fields.sentences.size() > kMostTranslated) {
     throw HttpError(400, fmt::format("more than {} q to translate", kMostTranslated));
   }
-  request.rerank =
-      std::min(request.rerank, kMostCompared / std::max<std::size_t>(request.queries.size(), 1));
-  if (std::max({request.queries.size(), request.also.size(), request.like.size(),
-                request.unwanted.size()}) > kMostTexts) {
+  // Pictures are compared region by region for each q.
+  const auto most_compared = static_cast<std::size_t>(question_field("rerank")->over_http.most);
+  fields.rerank =
+      std::min(fields.rerank, most_compared / std::max<std::size_t>(fields.sentences.size(), 1));
+  if (std::max({fields.sentences.size(), fields.also.size(), fields.like.size(),
+                fields.unwanted.size()}) > kMostTexts) {
     throw HttpError(400, fmt::format("more than {} texts or images", kMostTexts));
   }
-  for (const std::string& text : request.queries) check_text("q", text);
-  for (const std::string& text : request.also) check_text("also", text);
-  for (const std::string& text : request.unwanted) check_text("not", text);
-  if (request.queries.size() > 1) request.list = true;
+  for (const std::string& text : fields.sentences) check_text("q", text);
+  for (const std::string& text : fields.also) check_text("also", text);
+  for (const std::string& text : fields.unwanted) check_text("not", text);
+  if (fields.sentences.size() > 1) request.list = true;
   return request;
 }
 
@@ -178,7 +186,11 @@ SearchRequest search_from_url(const httplib::Params& params) {
 SearchRequest search_from_json(std::string_view body) {
   SearchRequest request;
   const json root = parse_json(body);
-  for (const auto& [name, value] : root.items()) set_json(request, name, value);
+  for (const auto& [name, value] : root.items()) {
+    const QuestionField& field = known_field(name);
+    set(request.fields, field, SetJson{field, value});
+  }
+  request.list = root.contains("q") && root["q"].is_array();
   return checked(std::move(request));
 }
 
@@ -186,7 +198,9 @@ SearchRequest search_from_form(std::string_view body, std::string_view content_t
   SearchRequest request;
   for (const FormPart& part : form_parts(body, content_type)) {
     if (part.name == "image") {
-      request.image = part.content;
+      request.fields.pictures.clear();  // a file field that was left empty is no picture
+      if (!part.content.empty())
+        request.fields.pictures = {PictureBytes{std::string(part.content)}};
     } else {
       set_text(request, part.name, part.content);
     }

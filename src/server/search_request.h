@@ -4,29 +4,18 @@
 #include <httplib.h>
 
 #include <cstddef>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "index/question_fields.h"
+
 namespace hinny {
 
 struct SearchRequest {
-  std::vector<std::string> queries;
-  std::vector<std::string> also;  // LANGUAGE=TEXT
-  bool list = false;              // the answer is a list, one for each query
-  std::vector<std::string> like;
-  std::vector<std::string> unwanted;
-  std::string image;  // a picture file's bytes
-  std::string language;
-  std::size_t k = 10;
-  double min_score = -std::numeric_limits<double>::infinity();
-  std::size_t rerank = 1000;  // pictures compared region by region
-  bool explain = false;
-  bool translate = false;  // by the index's translators, if it has any
-  float image_weight = 1;
-  float unwanted_weight = 0.5F;
+  AskedFields fields;
+  bool list = false;  // the answer is a list, one for each query
 };
 
 // They throw HttpError (400) for a field that is unknown, of another type or out of range, a

@@ -14,6 +14,7 @@
 #include "encoder/model_fixture.h"
 #include "index/build_index.h"
 #include "server/api.h"
+#include "server/collection_watch.h"
 #include "server/http_server.h"
 #include "tests/scratch.h"
 #include "vision/picture_encoder.h"
@@ -102,7 +103,8 @@ class ServedIndex {
  public:
   explicit ServedIndex(const std::filesystem::path& index, const std::string& key = "",
                        const HttpLimits& limits = {})
-      : collection(index, metrics, std::chrono::milliseconds(20)),
+      : collection(index, served_collection()),
+        watch(collection, index, metrics, std::chrono::milliseconds(20)),
         api(collection, metrics, {key, limits.waiting}),
         exchange([this](const httplib::Request& request) { return api.find(request); }, metrics,
                  false),
@@ -110,7 +112,8 @@ class ServedIndex {
                [this](RawRequest request) { return exchange.answer(std::move(request)); }) {}
 
   Metrics metrics;
-  LiveCollection collection;
+  Collection collection;
+  CollectionWatch watch;
   Api api;
   Exchange exchange;
   RunningServer server;

@@ -5,8 +5,8 @@
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
-#include "base/error.h"
 #include "base/files.h"
+#include "base/request_error.h"
 
 namespace hinny {
 namespace {
@@ -26,16 +26,16 @@ cv::Mat decode(std::span<const std::byte> file) {
 
 Picture decode_picture(std::span<const std::byte> file) {
   if (file.size() > kMostBytes) {
-    throw InputError(fmt::format("a picture of {} bytes", file.size()),
-                     fmt::format("at most {} MiB", kMostBytes >> 20U));
+    throw RequestError(fmt::format("a picture of {} bytes", file.size()),
+                       fmt::format("at most {} MiB", kMostBytes >> 20U));
   }
   const PictureSize size = stated_size(file);
   if (size.width * size.height > kMostPixels) {
-    throw InputError(fmt::format("{} x {} pixels", size.width, size.height),
-                     fmt::format("at most {} million", kMostPixels / 1'000'000));
+    throw RequestError(fmt::format("{} x {} pixels", size.width, size.height),
+                       fmt::format("at most {} million", kMostPixels / 1'000'000));
   }
   const cv::Mat blue_first = decode(file);
-  if (blue_first.empty()) throw InputError("the picture is corrupt");
+  if (blue_first.empty()) throw RequestError("the picture is corrupt");
 
   Picture picture{blue_first.cols, blue_first.rows, {}};
   picture.pixels.resize(blue_first.total() * 3);

@@ -20,7 +20,7 @@ struct Picture {
 // format, cut off, corrupt, or of more pixels than kMostPixels (told before memory is taken).
 // Safe to call from several threads.
 Picture read_picture(const std::filesystem::path& file);
-// The same for a file's bytes; the InputError names no file.
+// The same for a file's bytes; throws RequestError, which names no file.
 Picture decode_picture(std::span<const std::byte> file);
 
 constexpr std::int64_t kMostPixels = 50'000'000;
@@ -31,8 +31,8 @@ struct PictureSize {
 };
 
 // The size that a JPEG, PNG or WebP file states, once its parts are complete up to the end mark:
-// decoders fill the missing part of a cut-off file with grey without a word. InputError otherwise
-// (naming no file).
+// decoders fill the missing part of a cut-off file with grey without a word. RequestError
+// otherwise.
 PictureSize stated_size(std::span<const std::byte> file);
 
 }  // namespace hinny

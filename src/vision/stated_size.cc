@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/error.h"
+#include "base/request_error.h"
 #include "vision/picture.h"
 
 namespace hinny {
@@ -16,7 +16,7 @@ class Bytes {
 
   std::size_t size() const { return bytes_.size(); }
   std::uint32_t byte(std::size_t at) const {
-    if (at >= bytes_.size()) throw InputError("the picture is cut off");
+    if (at >= bytes_.size()) throw RequestError("the picture is cut off");
     return std::to_integer<std::uint32_t>(bytes_[at]);
   }
   std::uint32_t big16(std::size_t at) const { return byte(at) << 8U | byte(at + 1); }
@@ -35,7 +35,7 @@ class Bytes {
 };
 
 PictureSize png_size(const Bytes& file) {
-  if (!file.has(12, "IHDR")) throw InputError("the PNG picture has no header");
+  if (!file.has(12, "IHDR")) throw RequestError("the PNG picture has no header");
   for (std::size_t at = 8;;) {
     const std::size_t length = file.big32(at);
     file.byte(at + length + 11);  // the chunk is whole
@@ -63,7 +63,7 @@ PictureSize jpeg_size(const Bytes& file) {
   constexpr std::uint32_t kScan = 0xDA;
   std::optional<PictureSize> size;
   for (std::size_t at = 2;;) {
-    if (file.byte(at) != 0xFF) throw InputError("the JPEG picture is corrupt");
+    if (file.byte(at) != 0xFF) throw RequestError("the JPEG picture is corrupt");
     const std::uint32_t marker = file.byte(at + 1);
     if (marker == 0xFF) {  // padding
       ++at;
@@ -71,12 +71,12 @@ PictureSize jpeg_size(const Bytes& file) {
     }
     if (marker == kEnd) break;
     const std::size_t length = file.big16(at + 2);
-    if (length < 2) throw InputError("the JPEG picture is corrupt");
+    if (length < 2) throw RequestError("the JPEG picture is corrupt");
     if (starts_frame(marker) && !size) size = {file.big16(at + 7), file.big16(at + 5)};
     at += 2 + length;
     if (marker == kScan) at = end_of_scan(file, at);
   }
-  if (!size) throw InputError("the JPEG picture has no frame");
+  if (!size) throw RequestError("the JPEG picture has no frame");
   return *size;
 }
 
@@ -88,22 +88,22 @@ PictureSize webp_size(const Bytes& file) {
     return {(bits & 0x3FFFU) + 1, (bits >> 14U & 0x3FFFU) + 1};
   }
   if (file.has(12, "VP8 ")) return {file.little16(26) & 0x3FFFU, file.little16(28) & 0x3FFFU};
-  throw InputError("the WebP picture is corrupt");
+  throw RequestError("the WebP picture is corrupt");
 }
 
 PictureSize size_by_format(const Bytes& file) {
-  if (file.size() == 0) throw InputError("the file is empty");
+  if (file.size() == 0) throw RequestError("the file is empty");
   if (file.has(0, "\x89PNG\r\n\x1A\n")) return png_size(file);
   if (file.has(0, "\xFF\xD8\xFF")) return jpeg_size(file);
   if (file.has(0, "RIFF") && file.has(8, "WEBP")) return webp_size(file);
-  throw InputError("not a picture", "JPEG, PNG or WebP");
+  throw RequestError("not a picture", "JPEG, PNG or WebP");
 }
 
 }  // namespace
 
 PictureSize stated_size(std::span<const std::byte> file) {
   const PictureSize size = size_by_format(Bytes(file));
-  if (size.width < 1 || size.height < 1) throw InputError("the picture has no pixels");
+  if (size.width < 1 || size.height < 1) throw RequestError("the picture has no pixels");
   return size;
 }
 

@@ -4,8 +4,10 @@
 
 namespace hinny {
 
-ReadPicture open_picture_reader(const Index& /*index*/) {
-  throw Failure("this program reads no pictures: hinny-vision does");
+OpenPictures picture_opener() {
+  return [](const auto&) -> ReadPicture {
+    throw Failure("this program reads no pictures: hinny-vision does");
+  };
 }
 
 }  // namespace hinny

@@ -13,6 +13,7 @@
 #include "base/threads.h"
 #include "cli/verb.h"
 #include "server/api.h"
+#include "server/collection_watch.h"
 #include "server/http_server.h"
 #include "server/listener.h"
 
@@ -59,14 +60,15 @@ int serve(const Options& options) {
   set_thread_count(1);  // the workers are the threads: one for each request
 
   Metrics metrics;
-  const LiveCollection collection(options.index, metrics);
+  Collection collection(options.index, served_collection());
+  const CollectionWatch watch(collection, options.index, metrics);
   Api api(collection, metrics, {key, options.queue, options.cache_mib << 20U});
   Exchange exchange([&](const httplib::Request& request) { return api.find(request); }, metrics,
                     !options.quiet);
   HttpServer server(options.host, options.port, limits, metrics,
                     [&](RawRequest request) { return exchange.answer(std::move(request)); });
   const bool six = options.host.find(':') != std::string::npos;
-  fmt::print(stderr, "serving {} pictures on http://{}:{}/\n", collection.current()->index().size(),
+  fmt::print(stderr, "serving {} pictures on http://{}:{}/\n", collection.facts().images,
              six ? "[" + options.host + "]" : options.host, server.port());
   server.run(interrupted);
   fmt::print(stderr, "stopped\n");

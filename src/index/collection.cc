@@ -1,0 +1,134 @@
+#include "index/collection.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "index/ask.h"
+#include "index/collection_version.h"
+
+namespace hinny {
+namespace {
+
+// The pictures of `index` that another collection finds for the question.
+std::vector<std::size_t> shortlist(const Collection& first, const Index& index, Question question) {
+  question.k = std::max(question.rerank, question.k);
+  question.explain = false;
+  question.min_score = -std::numeric_limits<double>::infinity();
+  std::vector<std::size_t> images;
+  for (const Answer& answer : first.ask({}, question)) {
+    for (const Found& found : answer.found) {
+      if (const auto position = index.find(found.image)) images.push_back(*position);
+    }
+  }
+  return images;
+}
+
+}  // namespace
+
+Collection::Collection(std::filesystem::path folder, CollectionOptions options)
+    : folder_(std::move(folder)),
+      options_(std::move(options)),
+      seen_(stamp()),
+      current_(std::make_shared<const Version>(folder_, options_)) {}
+
+Collection::~Collection() = default;
+
+Collection::Stamp Collection::stamp() const {
+  struct stat status {};
+  if (::stat((folder_ / kContentsFile).c_str(), &status) != 0) return {};
+  return {static_cast<std::int64_t>(status.st_ino), status.st_size, status.st_mtim.tv_sec,
+          status.st_mtim.tv_nsec};
+}
+
+std::shared_ptr<const Collection::Version> Collection::current() const {
+  const std::lock_guard guard(lock_);
+  return current_;
+}
+
+bool Collection::reload() {
+  const std::lock_guard one_at_a_time(reloading_);
+  Stamp now = stamp();
+  if (now == seen_) return false;
+  seen_ = std::move(now);
+  auto fresh = std::make_shared<const Version>(folder_, options_);
+  const std::lock_guard guard(lock_);
+  current_.swap(fresh);
+  return true;
+}
+
+CollectionFacts Collection::facts() const {
+  const auto version = current();
+  const Index& index = version->index();
+  const ModelConfig& config = index.model().config();
+  return {index.size(),
+          config.languages,
+          !index.contents().encoders.empty(),
+          index.regions() > 1,
+          !version->translators().empty(),
+          config.dim,
+          index.contents().model};
+}
+
+std::vector<Answer> Collection::ask(std::span<const std::string> sentences, const Question& shared,
+                                    const AskOptions& options) const {
+  const auto version = current();
+  const Version::Encoder encoder(*version);
+  AskHelp help;
+  help.read_picture = version->read_picture();
+  if (options.translate) help.translations = std::cref(version->translators());
+  if (options.first != nullptr) {
+    help.shortlist = [&](const Question& question) {
+      return shortlist(*options.first, version->index(), question);
+    };
+  }
+  return ask_each(version->index(), reading_with(*encoder), sentences, shared, help);
+}
+
+std::vector<SentenceHit> Collection::kept_sentences(const std::string& image,
+                                                    std::size_t per_language) const {
+  const auto version = current();
+  const std::size_t position = version->position_of(image);
+  return version->sentences().nearest(version->index(), position, per_language);
+}
+
+std::vector<SentenceHit> Collection::best_sentences(const Question::Part& picture,
+                                                    std::span<const std::string> sentences,
+                                                    const std::string& language,
+                                                    std::size_t k) const {
+  const auto version = current();
+  const QuestionReader reader(version->index(), {}, version->read_picture());
+  return hinny::best_sentences(version->index(), reader.picture(picture), sentences, language, k);
+}
+
+Embeddings Collection::embed(std::span<const std::string> sentences,
+                             const std::string& language) const {
+  const auto version = current();
+  const Index& index = version->index();
+  const Version::Encoder encoder(*version);
+  const QuestionReader reader(index, reading_with(*encoder));
+  Embeddings embeddings{index.contents().model, {}};
+  for (const std::string& text : sentences) {
+    const ReadPart part = reader.part({Sentence{"", text}, 1}, language);
+    const Understood& understood = part.said()->understood;
+    embeddings.items.push_back({part.said()->encoded.vector, understood,
+                                (*encoder).words(text, understood.language).size()});
+  }
+  return embeddings;
+}
+
+std::string Collection::file_of(const std::string& image) const {
+  const auto version = current();
+  return version->index().picture(version->position_of(image));
+}
+
+void Collection::check() const {
+  const auto version = current();
+  const Index& index = version->index();
+  const std::string& space = index.contents().spaces.front();
+  index.search({index.contents().model, space, index.vector(0, space), {}}, 1);
+}
+
+}  // namespace hinny

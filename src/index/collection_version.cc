@@ -1,0 +1,54 @@
+#include "index/collection_version.h"
+
+#include "base/request_error.h"
+
+namespace hinny {
+
+Collection::Version::Version(const std::filesystem::path& folder, const CollectionOptions& options)
+    : index_(Index::open(folder, options.stays ? Method::graph : Method::scan)),
+      open_pictures_(options.pictures) {
+  if (options.stays) translators();
+}
+
+const QueryTranslators& Collection::Version::translators() const {
+  return translators_.get([this] { return QueryTranslators(index_); });
+}
+
+const KeptSentences& Collection::Version::sentences() const {
+  return sentences_.get([this] { return KeptSentences(index_); });
+}
+
+ReadPicture Collection::Version::read_picture() const {
+  if (!open_pictures_) return {};
+  return [this](const GivenPicture& picture) {
+    if (index_.contents().encoders.empty()) {
+      throw RequestError("the index does not know what makes a picture's features (" +
+                             index_.contents().features + ")",
+                         "an index made with hinny index --network FILE.onnx");
+    }
+    return pictures_.get([this] { return open_pictures_(index_.picture_encoders()); })(picture);
+  };
+}
+
+std::size_t Collection::Version::position_of(const std::string& image) const {
+  if (const auto found = index_.find(image)) return *found;
+  throw UnknownImage(image);
+}
+
+Collection::Version::Encoder::Encoder(const Version& owner) : owner_(owner) {
+  {
+    const std::lock_guard guard(owner.lock_);
+    if (!owner.idle_.empty()) {
+      encoder_ = std::move(owner.idle_.back());
+      owner.idle_.pop_back();
+    }
+  }
+  if (encoder_ == nullptr) encoder_ = std::make_unique<TextEncoder>(owner.index_.model());
+}
+
+Collection::Version::Encoder::~Encoder() {
+  const std::lock_guard guard(owner_.lock_);
+  owner_.idle_.push_back(std::move(encoder_));
+}
+
+}  // namespace hinny

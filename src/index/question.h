@@ -1,0 +1,88 @@
+// What a collection is asked, and what it answers.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/request_error.h"
+#include "encoder/read_sentences.h"
+#include "index/explanation.h"
+
+namespace hinny {
+
+// A picture to ask with: a JPEG, PNG or WebP file, or its bytes.
+struct PictureFile {
+  std::filesystem::path path;
+};
+struct PictureBytes {
+  std::string bytes;
+};
+using GivenPicture = std::variant<PictureFile, PictureBytes>;
+// -> the features that a model reads. Throws RequestError for bytes, and InputError for a file,
+// that hold no picture. May be called by several threads at once.
+using ReadPicture = std::function<std::vector<float>(const GivenPicture&)>;
+
+struct Question {
+  struct Features {
+    std::vector<float> numbers;  // of a picture: config().features.dim()
+  };
+  struct Indexed {
+    std::string image;  // the id of a picture of the index, which is then no hit itself
+  };
+  // What the pictures should be like, or, with a negative weight, unlike. A sentence without a
+  // language is in the question's; one with its own is a translation of the others.
+  struct Part {
+    std::variant<Sentence, GivenPicture, Features, Indexed> what;
+    float weight = 1;
+  };
+  std::vector<Part> parts;
+  std::string language;  // of the sentences; "" guesses each one's
+  std::size_t k = 10;
+  double min_score = -std::numeric_limits<double>::infinity();
+  // Of an index whose model compares regions: so many of the pictures that fit best by their
+  // vectors are compared, k at least.
+  std::size_t rerank = 1000;
+  bool explain = false;
+};
+
+// How a sentence was read.
+struct Understood {
+  std::string text;
+  std::string language;
+  std::vector<std::string> equals;  // languages that fit as well (encoder/language.h)
+  std::vector<std::string> unknown_words;
+};
+
+struct Found {
+  std::string image;  // its id
+  std::string file;   // "" when the index knows none
+  float score = 0;
+  std::optional<Explanation> explanation;  // by the question's first sentence; when asked for
+};
+
+struct Answer {
+  std::string sentence;           // that was asked with, or ""
+  std::vector<Understood> texts;  // in the order of the question's parts
+  std::vector<Found> found;       // best first
+};
+
+// No image of the collection has this id.
+class UnknownImage : public RequestError {
+ public:
+  explicit UnknownImage(std::string id);
+  const std::string& id() const { return id_; }
+
+ private:
+  std::string id_;
+};
+
+// A score as programs read it, to six decimals: the rest is rounding.
+double shown_score(float score);
+
+}  // namespace hinny
