@@ -7,7 +7,7 @@ help:
 	@echo "make demo    install what is missing, build, draw pictures, train, evaluate, search (10 minutes)"
 	@echo "make test    build and run every test"
 	@echo "make build   build/release/hinny, hinny-vision, hinny-learn"
-	@echo "make bench   build and run the benchmarks (bench/compare: beside PyTorch)"
+	@echo "make bench   build and run the benchmarks (bench/compare: beside PyTorch; bench/check: small)"
 	@echo "make lint    formatting, clang-tidy, file sizes, the ladder of levels"
 	@echo "make asan    the torch-free tests under AddressSanitizer and UBSan; make tsan: ThreadSanitizer"
 	@echo "make setup   only install what is missing (the packages in packages.txt, with apt)"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,12 @@ namespace hinny {
 
 constexpr std::size_t kCollectionDim = 512;
 constexpr std::size_t kQueries = 64;
+
+// A million vectors, or as many as HINNY_BENCH_ROWS says.
+inline std::size_t collection_rows() {
+  const char* given = std::getenv("HINNY_BENCH_ROWS");
+  return given == nullptr ? 1'000'000 : std::strtoul(given, nullptr, 10);
+}
 
 // Unit vectors in clusters, as pictures of the same things are.
 struct Collection {

@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <set>
 
 #include "base/threads.h"
@@ -17,13 +16,8 @@ namespace {
 
 constexpr std::size_t kHits = 10;
 
-std::size_t rows() {
-  const char* given = std::getenv("HINNY_BENCH_ROWS");
-  return given == nullptr ? 1'000'000 : std::strtoul(given, nullptr, 10);
-}
-
 const Collection& collection() {
-  static const Collection all(rows());
+  static const Collection all(collection_rows());
   return all;
 }
 
@@ -32,7 +26,7 @@ const Graph& graph() {
   static const Graph built = [] {
     const auto start = std::chrono::steady_clock::now();
     Graph::build(collection().scan(), folder / "graph");
-    std::printf("graph: %zu rows linked in %.0f s\n", rows(),
+    std::printf("graph: %zu rows linked in %.0f s\n", collection_rows(),
                 std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return Graph::open(folder / "graph", content_hash(folder / "graph"), collection().scan());
   }();

@@ -1,9 +1,11 @@
 """docs/results/runs.jsonl: what bench/record keeps of finished runs, for bench/tables and
-bench/plots."""
+bench/plots. HINNY_RECORD names another file."""
 import json
+import os
 import pathlib
 
-RECORD = pathlib.Path(__file__).parent.parent / "docs" / "results" / "runs.jsonl"
+RECORD = pathlib.Path(os.environ.get("HINNY_RECORD") or
+                      pathlib.Path(__file__).parent.parent / "docs" / "results" / "runs.jsonl")
 
 
 def recorded():

@@ -1,6 +1,6 @@
 // Our side of bench/compare: one training step, or one evaluation, of the shapes that
 // bench/peers/*.py run in PyTorch. Prints one JSON line.
-//   bench_steps mule|vse|evaluate [--threads N] [--precision fp32|bf16]
+//   bench_steps mule|vse|evaluate [--threads N] [--precision fp32|bf16] [--images N]
 #include <ATen/Parallel.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
@@ -77,8 +77,8 @@ struct Shape {
   double clip = 0;
 };
 
-Shape mule() {
-  Shape shape{{}, 450, 6, 2048, 30000, 0};
+Shape mule(std::int64_t images) {
+  Shape shape{{}, images, 6, 2048, 30000, 0};
   shape.options.system = SystemKind::embn;
   shape.options.text.encoder = EncoderKind::lstm;
   shape.options.image.hidden = 2048;
@@ -147,18 +147,17 @@ Result train(const Shape& shape, int steps) {
   const auto system = system_of(shape);
   AdamOptions adam_options;
   adam_options.decoupled = false;
-  Adam adam(*system, adam_options);
-  Batch batch{at::randn({shape.images, shape.features}),
-              {{0, captions_of(shape.images, shape.sentences)}}};
+  Adam adam(*system, system->parameter_groups(), adam_options);
+  const Batch batch{at::randn({shape.images, shape.features}),
+                    {{SystemLanguage{0}, captions_of(shape.images, shape.sentences)}},
+                    std::nullopt};
   const auto step = [&] {
     system->train();
     adam.zero_gradients();
     torch::Tensor total;
     {
       const InPhase phase(Phase::layers);
-      for (const LossTerm& term : system->losses(batch)) {
-        total = total.defined() ? total + term.weight * term.value : term.weight * term.value;
-      }
+      total = total_loss(system->losses(batch));
     }
     {
       const InPhase phase(Phase::backward);
@@ -176,9 +175,9 @@ Result train(const Shape& shape, int steps) {
   return {time, flops(shape, batch.languages[0].captions, 3) / time};
 }
 
-// Encodes 1,000 images and 5,000 captions and ranks them both ways.
-Result evaluate(Precision precision) {
-  Shape shape = vse(1000, 5);
+// Encodes images (1,000 in a comparison) with five captions each and ranks them both ways.
+Result evaluate(std::int64_t count, Precision precision) {
+  Shape shape = vse(count, 5);
   shape.options.precision = precision;
   const auto system = system_of(shape);
   system->eval();
@@ -186,7 +185,7 @@ Result evaluate(Precision precision) {
   const torch::Tensor features = at::randn({shape.images, shape.features});
   const CaptionBatch captions = captions_of(shape.images, shape.sentences);
   std::vector<int> owners;
-  for (int i = 0; i < 5000; ++i) owners.push_back(i / 5);
+  for (int i = 0; i < 5 * count; ++i) owners.push_back(i / 5);
   const auto matrix = [](const torch::Tensor& rows) {
     return VectorRows{{rows.data_ptr<float>(), static_cast<std::size_t>(rows.numel())},
                       static_cast<std::size_t>(rows.size(0)),
@@ -201,20 +200,25 @@ Result evaluate(Precision precision) {
   once();
   count_phases();
   const double time = median({seconds(once), seconds(once), seconds(once)});
-  return {time, (flops(shape, captions, 1) + 2.0 * 1000 * 5000 * 1024) / time};
+  const double ranking = 2.0 * static_cast<double>(count) * 5.0 * static_cast<double>(count) * 1024;
+  return {time, (flops(shape, captions, 1) + ranking) / time};
 }
 
 int run(int argc, char** argv) {
   CLI::App app{"one step or evaluation of the shapes that bench/peers run"};
   std::string what, reads = "fp32";
   int threads = 1, steps = 3;
+  std::int64_t images = 0;
   bool profile = false;
   app.add_option("WHAT", what)->required()->check(CLI::IsMember({"mule", "vse", "evaluate"}));
   app.add_option("--threads", threads);
   app.add_option("--precision", reads)->check(CLI::IsMember(choice_names<Precision>()));
   app.add_option("--steps", steps);
+  app.add_option("--images", images, "of a step or an evaluation; 0: as the comparison has them")
+      ->check(CLI::Range(0, 10000));
   app.add_flag("--profile", profile);
   CLI11_PARSE(app, argc, argv);
+  if (images == 0) images = what == "mule" ? 450 : what == "vse" ? 128 : 1000;
   set_thread_count(threads);
   at::set_num_threads(threads);
   use_caching_allocator();
@@ -222,10 +226,10 @@ int run(int argc, char** argv) {
   const Precision precision = choice_of<Precision>(reads).value();
   const double peak = precision == Precision::bf16 ? peak_gflops<BFloat16>() : peak_gflops<float>();
   Result result;
-  Shape shape = what == "mule" ? mule() : vse(128, 1);
+  Shape shape = what == "mule" ? mule(images) : vse(images, 1);
   shape.options.precision = precision;
   if (what == "evaluate") {
-    result = evaluate(precision);
+    result = evaluate(images, precision);
   } else {
     result = train(shape, what == "vse" ? 5 * steps : steps);
   }
@@ -238,9 +242,9 @@ int run(int argc, char** argv) {
              R"("gflops": {:.0f}, "gemm_peak_gflops": {:.0f}, "share_of_peak": {:.2f}, )"
              R"("peak_rss_mb": {}, "load": {:.2f}}})"
              "\n",
-             what, rate ? 128 / result.value : result.value, rate ? "captions/s" : "s", threads,
-             reads, result.flops_per_second / 1e9, peak, result.flops_per_second / 1e9 / peak,
-             usage.ru_maxrss / 1024, load);
+             what, rate ? static_cast<double>(images) / result.value : result.value,
+             rate ? "captions/s" : "s", threads, reads, result.flops_per_second / 1e9, peak,
+             result.flops_per_second / 1e9 / peak, usage.ru_maxrss / 1024, load);
   if (profile) fmt::print(stderr, "{}", phases_as_text());
   return 0;
 }

@@ -4,13 +4,18 @@
 # files that end in _test.cc become the program test_NAME, one per level. A test program is
 # not part of the default build: `make build` stays quick, `make test` builds all of them.
 add_library(hinny_flags INTERFACE)
-target_compile_options(hinny_flags INTERFACE -Wall -Wextra -Wconversion -Werror)
+target_compile_options(hinny_flags INTERFACE -Wall -Wextra -Wconversion)
+if(HINNY_WERROR)
+  target_compile_options(hinny_flags INTERFACE -Werror)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees overlaps in std::string's operator+ that cannot happen (GCC bug 105651).
   target_compile_options(hinny_flags INTERFACE -Wno-restrict)
 endif()
 
-add_custom_target(tests_build)
+if(HINNY_TESTS)
+  add_custom_target(tests_build)
+endif()
 
 function(hinny_level NAME)
   cmake_parse_arguments(LEVEL "" "" "DEPENDS" ${ARGN})
@@ -21,7 +26,7 @@ function(hinny_level NAME)
 
   add_library(hinny_${NAME} STATIC ${sources})
   set_target_properties(hinny_${NAME} PROPERTIES LINKER_LANGUAGE CXX)
-  target_include_directories(hinny_${NAME} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_include_directories(hinny_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(hinny_${NAME} PUBLIC ${LEVEL_DEPENDS} PRIVATE hinny_flags)
   if(HINNY_TESTS AND tests)
     hinny_test(test_${NAME} SOURCES ${tests} DEPENDS hinny_${NAME})
@@ -32,7 +37,7 @@ endfunction()
 function(hinny_test NAME)
   cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${NAME} EXCLUDE_FROM_ALL ${TEST_SOURCES})
-  target_include_directories(${NAME} PRIVATE ${CMAKE_SOURCE_DIR})  # "tests/tiny_dataset.h"
+  target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR})  # "tests/tiny_dataset.h"
   target_link_libraries(${NAME} PRIVATE ${TEST_DEPENDS} hinny_flags GTest::gmock GTest::gtest_main)
   add_dependencies(tests_build ${NAME})
   # Loading libtorch alone may take more than the usual 5 s on a machine that is busy.

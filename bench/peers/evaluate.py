@@ -7,9 +7,7 @@ than the public code, which sorts query by query.
 
 import workload
 
-options = workload.parse_options(
-    __doc__, lambda parser: parser.add_argument("--runs", type=int, default=3)
-)
+options = workload.parse_options(__doc__, runs=3, images=1000)
 
 import torch
 
@@ -17,7 +15,7 @@ from vse import BATCH, DIM, Text, batch_of, picture_branch, unit
 
 torch.set_num_threads(options.threads)
 torch.manual_seed(workload.SEED)
-IMAGES, EACH = 1000, 5
+IMAGES, EACH = options.images, 5
 
 text, picture = Text().eval(), picture_branch().eval()
 features = torch.randn(IMAGES, 2048)

@@ -7,9 +7,7 @@ FC 2048, batch norm, ReLU, FC 512; both on the unit sphere. Triplet loss both wa
 
 import workload
 
-options = workload.parse_options(
-    __doc__, lambda parser: parser.add_argument("--steps", type=int, default=3)
-)
+options = workload.parse_options(__doc__, steps=3, images=450)
 
 import torch
 import torch.nn as nn
@@ -18,7 +16,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
 
 torch.set_num_threads(options.threads)
 torch.manual_seed(workload.SEED)
-IMAGES, SENTENCES, VOCABULARY, MARGIN, HARDEST = 450, 6, 30000, 0.05, 10
+IMAGES, SENTENCES, VOCABULARY, MARGIN, HARDEST = options.images, 6, 30000, 0.05, 10
 
 
 class Text(nn.Module):

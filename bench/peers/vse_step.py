@@ -6,17 +6,16 @@ sphere. Sum of the hardest hinges both ways, margin 0.2; gradients clipped to 2;
 
 import workload
 
-options = workload.parse_options(
-    __doc__, lambda parser: parser.add_argument("--steps", type=int, default=7)
-)
+options = workload.parse_options(__doc__, steps=7, images=128)
 
 import torch
 import torch.nn as nn
 
-from vse import BATCH, Text, batch_of, picture_branch, unit
+from vse import Text, batch_of, picture_branch, unit
 
 torch.set_num_threads(options.threads)
 torch.manual_seed(workload.SEED)
+BATCH = options.images
 
 text, picture = Text(), picture_branch()
 parameters = [*text.parameters(), *picture.parameters()]

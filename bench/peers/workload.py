@@ -40,10 +40,13 @@ def caption_words(count, seed=2):
     return [int(4000.0 ** (next(draw) / 65536)) for _ in range(count)]
 
 
-def parse_options(description, add=lambda parser: None):
+def parse_options(description, add=lambda parser: None, **numbers):
+    """`numbers`: options that are whole numbers, with their defaults."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="one JSON line, not a sentence")
+    for name, default in numbers.items():
+        parser.add_argument(f"--{name}", type=int, default=default)
     add(parser)
     options = parser.parse_args()
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):

@@ -58,6 +58,29 @@ class MemoryStream : public httplib::Stream {
   std::size_t at_ = 0;
 };
 
+// httplib answers a stream in one protected function, and its arguments changed between versions.
+// Two forms are known, those of 0.11 (Debian 12) and 0.18 (Debian 13); its type says which it is.
+using Setup = std::function<void(httplib::Request&)>;
+template <typename... Addresses>
+using Process = bool (httplib::Server::*)(httplib::Stream&, Addresses..., bool, bool&,
+                                          const Setup&);
+using ProcessOf018 = Process<const std::string&, int, const std::string&, int>;
+
+// `last`: the connection is closed after the response, as is said there. Sets `closed` when the
+// client wants that. False when the request cannot be read.
+[[maybe_unused]] bool process(Process<> form, httplib::Server& server, httplib::Stream& stream,
+                              bool last, bool& closed, const Setup& setup) {
+  return (server.*form)(stream, last, closed, setup);
+}
+[[maybe_unused]] bool process(ProcessOf018 form, httplib::Server& server, httplib::Stream& stream,
+                              bool last, bool& closed, const Setup& setup) {
+  std::string client, us;
+  int client_port = 0, our_port = 0;
+  stream.get_remote_ip_and_port(client, client_port);
+  stream.get_local_ip_and_port(us, our_port);
+  return (server.*form)(stream, client, client_port, us, our_port, last, closed, setup);
+}
+
 std::string next_id() {
   static const unsigned run = std::random_device{}();
   static std::atomic<unsigned> count = 0;
@@ -151,10 +174,11 @@ RawResponse Exchange::answer(RawRequest raw) {
   try {
     MemoryStream stream(raw);
     bool closed = false;
-    const bool whole = process_request(stream, raw.last, closed, [&](httplib::Request& request) {
+    const auto setup = [&](httplib::Request& request) {
       request.body = std::move(raw.body);
       request.remote_addr = raw.client;
-    });
+    };
+    const bool whole = process(&Exchange::process_request, *this, stream, raw.last, closed, setup);
     response = {std::move(stream.written), closed || !whole};
   } catch (const std::exception& error) {
     fmt::print(stderr, "{} failed: {}\n", current.id, error.what());

@@ -1,0 +1,15 @@
+#include <cstdio>
+#include <filesystem>
+
+#include "base/files.h"
+
+int main(int, char** argv) {
+  const std::filesystem::path file = std::filesystem::path(argv[0]).parent_path() / "greeting";
+  {
+    hinny::AtomicFile greeting(file);
+    greeting.write("from Hinny's own level\n");
+    greeting.commit();
+  }
+  std::printf("%s", hinny::read_file(file).c_str());
+  return 0;
+}
