@@ -27,6 +27,7 @@ function(hinny_level NAME)
   add_library(hinny_${NAME} STATIC ${sources})
   set_target_properties(hinny_${NAME} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(hinny_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_compile_features(hinny_${NAME} PUBLIC cxx_std_20)  # for those who take a level in
   target_link_libraries(hinny_${NAME} PUBLIC ${LEVEL_DEPENDS} PRIVATE hinny_flags)
   if(HINNY_TESTS AND tests)
     hinny_test(test_${NAME} SOURCES ${tests} DEPENDS hinny_${NAME})

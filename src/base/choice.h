@@ -26,7 +26,9 @@ struct Choices;
 
 // Something with declared names; a type without them is none of these.
 template <typename Enum>
-concept Named = requires { Choices<Enum>::all; };
+concept Named = requires {
+  Choices<Enum>::all;
+};
 
 template <Named Enum>
 constexpr std::string_view name_of(Enum value) {
