@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/run_files.h"
-#include "encoder/model_config.h"
 #include "encoder/weights.h"
+#include "model/model_config.h"
 #include "text/vocabulary.h"
 
 namespace hinny {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "encoder/model_config.h"
 #include "encoder/weights.h"
+#include "model/model_config.h"
 
 namespace hinny {
 

@@ -64,16 +64,16 @@ class Recurrence {
 
   void run_gru(const float* gate) {
     const std::size_t hidden = spec_.hidden;
+    const bool after = spec_.reset == ResetGate::after;
     std::vector<float> reset(hidden);
-    recur(0, spec_.reset_after ? 3 * hidden : 2 * hidden, state_);
+    recur(0, after ? 3 * hidden : 2 * hidden, state_);
     gru_reset(gate, recurrent_.data(), hidden, reset.data());
-    if (!spec_.reset_after) {
+    if (!after) {
       std::vector<float> kept(hidden);
       for (std::size_t i = 0; i < hidden; ++i) kept[i] = reset[i] * state_[i];
       recur(2 * hidden, 3 * hidden, kept);
     }
-    gru_step(gate, recurrent_.data(), spec_.reset_after ? reset.data() : nullptr, hidden,
-             state_.data());
+    gru_step(gate, recurrent_.data(), after ? reset.data() : nullptr, hidden, state_.data());
   }
 
   const EncoderSpec& spec_;

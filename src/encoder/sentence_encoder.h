@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "encoder/model_config.h"
 #include "encoder/weights.h"
+#include "model/model_config.h"
 
 namespace hinny {
 

@@ -20,7 +20,7 @@ std::vector<std::int32_t> ids_of(const std::vector<std::string>& words,
   for (const std::string& word : words) {
     const std::int32_t id = vocabulary.id(word);
     (id == kUnknown ? result.unknown_words : result.known_words).push_back(word);
-    if (id != kUnknown || !spec.drop_unknown) add(id, word);
+    if (id != kUnknown || spec.unknown == UnknownWords::token) add(id, word);
   }
   if (ids.size() == (spec.markers ? 1U : 0U)) {  // no word left
     result.tokens = {""};

@@ -7,12 +7,9 @@
 #include <vector>
 
 #include "encoder/weights.h"
+#include "model/translation_config.h"
 
 namespace hinny {
-
-struct TranslationSizes {
-  std::size_t vocabulary = 0, embedding = 0, hidden = 0, decoder_layers = 1;
-};
 
 class TranslationDecoder {
  public:

@@ -10,35 +10,16 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/run_files.h"
-#include "encoder/json_node.h"
+#include "model/translation_config.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20U;
-constexpr std::int64_t kLargestSize = 1 << 16U;
-
-JsonNode read_config(const fs::path& folder) {
-  if (!fs::is_regular_file(folder / kConfigFile)) {
-    throw InputError(folder, "holds no model", "a folder with config.json in it");
-  }
-  JsonNode root = JsonNode::read(folder / kConfigFile, kMostBytes);
-  root.at("format").integer(1, 1);
-  return root;
-}
-
-TranslationSizes sizes_of(const JsonNode& net, std::int32_t words) {
-  const auto size = [&](const char* key) {
-    return static_cast<std::size_t>(net.at(key).integer(1, kLargestSize));
-  };
-  TranslationSizes sizes{static_cast<std::size_t>(words), size("embedding"), size("hidden")};
-  if (net.find("decoder_layers")) {
-    sizes.decoder_layers = static_cast<std::size_t>(net.at("decoder_layers").integer(1, 2));
-  }
-  if (sizes.hidden % 2 != 0) net.at("hidden").refuse("is odd", "an even number");
-  net.at("vocabulary").integer(words, words);
-  return sizes;
+fs::path config_of(const fs::path& folder) {
+  const fs::path path = folder / kConfigFile;
+  if (fs::is_regular_file(path)) return path;
+  throw InputError(folder, "holds no model", "a folder with config.json in it");
 }
 
 // The best words to follow: [rows, vocabulary] log-probabilities with those of the rows.
@@ -68,20 +49,22 @@ Following following(const std::vector<float>& log_probabilities, const std::vect
 
 }  // namespace
 
-bool holds_translator(const fs::path& folder) {
-  return read_config(folder).find("directions").has_value();
-}
+bool holds_translator(const fs::path& folder) { return is_translation_config(config_of(folder)); }
 
 Translator Translator::open(const fs::path& folder) {
-  const JsonNode root = read_config(folder);
+  const TranslationConfig config = read_translation_config(config_of(folder));
   Translator result;
-  result.directions_ =
-      directions_of(root.at("directions").strings(), root.at("languages").strings());
+  result.directions_ = directions_of(config.directions, config.languages);
   result.guarded_ = std::make_unique<Guarded>();
   result.guarded_->text = SubwordText::read(folder);
+  const auto words = static_cast<std::size_t>(result.guarded_->text.vocabulary_size());
+  if (config.net.vocabulary != words) {
+    throw InputError(folder / kConfigFile,
+                     fmt::format("net.vocabulary is {}", config.net.vocabulary),
+                     fmt::format("{}, the subwords of vocabulary.tsv", words));
+  }
   result.weights_ = std::make_unique<Weights>(folder / kWeightsFile);
-  result.decoder_ = std::make_unique<TranslationDecoder>(
-      *result.weights_, sizes_of(root.at("net"), result.guarded_->text.vocabulary_size()));
+  result.decoder_ = std::make_unique<TranslationDecoder>(*result.weights_, config.net);
   result.never_ = result.guarded_->text.never_written();
   return result;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "encoder/json_node.h"
+#include "model/json_node.h"
 
 namespace hinny {
 namespace fs = std::filesystem;

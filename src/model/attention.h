@@ -23,6 +23,8 @@ struct CrossAttention {
   AttentionPooling pooling = AttentionPooling::log_sum_exp;
   double lambda_softmax = 9;
   double lambda_lse = 6;  // greater than 0
+
+  bool operator==(const CrossAttention&) const = default;
 };
 
 template <>

@@ -8,6 +8,9 @@ namespace hinny {
 // given: vectors of whole sentences that another program makes.
 enum class EncoderKind { mean, gru, lstm, given };
 
+// The state of a sentence, or one at each of its words.
+enum class EncoderOutput { sentence, words };
+
 // Where a GRU's reset gate stands: after the recurrent product as in PyTorch and cuDNN, or before
 // it as in TensorFlow (Cho et al. 2014).
 enum class ResetGate { after, before };
@@ -21,6 +24,12 @@ struct Choices<EncoderKind> {
                                                 {EncoderKind::gru, "gru"},
                                                 {EncoderKind::lstm, "lstm"},
                                                 {EncoderKind::given, "given"}};
+};
+
+template <>
+struct Choices<EncoderOutput> {
+  static constexpr Choice<EncoderOutput> all[] = {{EncoderOutput::sentence, "sentence"},
+                                                  {EncoderOutput::words, "words"}};
 };
 
 template <>

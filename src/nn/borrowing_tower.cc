@@ -5,7 +5,7 @@ namespace hinny {
 BorrowingTower::BorrowingTower(const TextTowerOptions& own, const torch::Tensor& borrowed,
                                std::shared_ptr<SentenceHead> head)
     : TextTower(own, std::move(head)), own_(own.vocabulary) {
-  borrowed_ = register_buffer("borrowed", borrowed.to(at::kFloat));
+  borrowed_ = register_buffer("borrowed", borrowed.to(at::kFloat), {TensorPart::words});
 }
 
 void BorrowingTower::borrow_from(TextTower* lender, std::string language) {
@@ -23,12 +23,11 @@ void BorrowingTower::set_words(const torch::Tensor& vectors) {
   TextTower::set_words(vectors.slice(0, 0, own_));
 }
 
-nlohmann::json BorrowingTower::describe(const std::string& prefix,
-                                        const std::string& head_prefix) const {
-  nlohmann::json entry = TextTower::describe(prefix, head_prefix);
-  entry["borrows"] = language_;
-  entry["borrowed"] = prefix + ".borrowed";
-  return entry;
+TextSpec BorrowingTower::describe(const std::string& prefix, const std::string& head_prefix) const {
+  TextSpec spec = TextTower::describe(prefix, head_prefix);
+  spec.borrows = language_;
+  spec.borrowed = prefix + ".borrowed";
+  return spec;
 }
 
 }  // namespace hinny

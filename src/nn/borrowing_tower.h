@@ -19,7 +19,7 @@ class BorrowingTower : public TextTower {
   CaptionWords words(const CaptionBatch& captions) override;
   // [own + borrowed, word_dim], of which the own ones count.
   void set_words(const torch::Tensor& vectors) override;
-  nlohmann::json describe(const std::string& prefix, const std::string& head_prefix) const override;
+  TextSpec describe(const std::string& prefix, const std::string& head_prefix) const override;
 
  private:
   std::int64_t own_;

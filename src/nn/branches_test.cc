@@ -35,11 +35,11 @@ void expect_unit_rows(const torch::Tensor& rows) {
 }
 
 // Every prefix in a description must be a module that has a weight.
-void expect_named(const torch::nn::Module& module, const nlohmann::json& layers,
+void expect_named(const torch::nn::Module& module, const std::vector<LayerSpec>& layers,
                   const std::string& prefix) {
-  for (const auto& layer : layers) {
-    if (!layer.contains("prefix")) continue;
-    const std::string name = layer["prefix"].get<std::string>().substr(prefix.size() + 1);
+  for (const LayerSpec& layer : layers) {
+    if (layer.prefix.empty()) continue;
+    const std::string name = layer.prefix.substr(prefix.size() + 1);
     EXPECT_TRUE(module.named_parameters().contains(name + ".weight")) << name;
   }
 }
@@ -48,7 +48,7 @@ TEST(ImageBranch, MapsFeaturesToUnitVectors) {
   torch::manual_seed(1);  // dropout must not happen to silence every hidden unit of a row
   ImageBranch deep({6, 64, 3, true, 0.5, 0.1});
   expect_unit_rows(deep.forward(at::rand({2, 6})));
-  expect_named(deep, deep.describe("image")["layers"], "image");
+  expect_named(deep, deep.describe("image"), "image");
   ImageBranch flat({6, 0, 3, true, 0.5, 0.0});
   expect_unit_rows(flat.forward(at::rand({2, 6})));
   EXPECT_EQ(flat.parameters().size(), 2U);
@@ -98,7 +98,7 @@ TEST(TextTower, FrozenWordsGetNoGradientAndUnknownWordsNeverMakeNaN) {
   out.sum().backward();
   EXPECT_FALSE(tower.named_parameters()["words"].grad().defined());
   EXPECT_TRUE(tower.named_parameters()["fc.weight"].grad().defined());
-  expect_named(tower, tower.describe("text", "text")["layers"], "text");
+  expect_named(tower, tower.describe("text", "text").layers, "text");
 }
 
 }  // namespace

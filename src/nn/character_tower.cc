@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "nn/distinct_words.h"
-#include "nn/layers.h"
 #include "text/spelling.h"
 
 namespace hinny {
@@ -24,14 +23,16 @@ CharacterTower::CharacterTower(const TextTowerOptions& options, const CharacterO
                                torch::Tensor spelling)
     : TextTower(wordless(options)), most_(characters.most), spelling_(std::move(spelling)) {
   const double range = options.word_range;
+  const TensorRole role{TensorPart::spelling};
   characters_ = register_parameter(
-      "characters", at::zeros({characters.characters, characters.size}).uniform_(-range, range));
+      "characters", at::zeros({characters.characters, characters.size}).uniform_(-range, range),
+      role);
   std::int64_t input = characters.most * characters.size;
   for (const std::int64_t output : {std::int64_t{128}, std::int64_t{256}, options.word_dim}) {
     const std::string number = std::to_string(linear_.size());
     linear_.push_back(
-        register_module("spelling" + number, std::make_shared<Linear>(input, output)));
-    norm_.emplace_back(register_module("norm" + number, torch::nn::BatchNorm1d(output)));
+        register_module("spelling" + number, std::make_shared<Linear>(input, output), role));
+    norm_.emplace_back(register_module("norm" + number, torch::nn::BatchNorm1d(output), role));
     input = output;
   }
 }
@@ -55,19 +56,16 @@ void CharacterTower::set_words(const torch::Tensor&) {
   throw Failure("words known by their spelling have no vectors of their own");
 }
 
-nlohmann::json CharacterTower::describe(const std::string& prefix,
-                                        const std::string& head_prefix) const {
-  nlohmann::json entry = TextTower::describe(prefix, head_prefix);
-  entry["characters"] = prefix + ".characters";
-  entry["most_characters"] = most_;
-  nlohmann::json layers = nlohmann::json::array();
+TextSpec CharacterTower::describe(const std::string& prefix, const std::string& head_prefix) const {
+  TextSpec spec = TextTower::describe(prefix, head_prefix);
+  spec.characters = prefix + ".characters";
+  spec.most_characters = static_cast<std::size_t>(most_);
   for (std::size_t i = 0; i < linear_.size(); ++i) {
-    layers.push_back(describe_layer("linear", fmt::format("{}.spelling{}", prefix, i)));
-    layers.push_back(describe_layer("batch_norm", fmt::format("{}.norm{}", prefix, i)));
-    layers.push_back(describe_layer("relu"));
+    spec.word_layers.push_back({LayerKind::linear, fmt::format("{}.spelling{}", prefix, i)});
+    spec.word_layers.push_back({LayerKind::batch_norm, fmt::format("{}.norm{}", prefix, i)});
+    spec.word_layers.push_back({LayerKind::relu});
   }
-  entry["word_layers"] = layers;
-  return entry;
+  return spec;
 }
 
 }  // namespace hinny

@@ -25,7 +25,7 @@ class CharacterTower : public TextTower {
 
   CaptionWords words(const CaptionBatch& captions) override;
   void set_words(const torch::Tensor& vectors) override;  // Failure: there are none
-  nlohmann::json describe(const std::string& prefix, const std::string& head_prefix) const override;
+  TextSpec describe(const std::string& prefix, const std::string& head_prefix) const override;
 
  private:
   std::int64_t most_;

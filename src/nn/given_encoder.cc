@@ -11,8 +11,11 @@ class GivenEncoder : public SentenceEncoder {
     return captions.vectors;
   }
   std::int64_t size() const override { return size_; }
-  nlohmann::json describe(const std::string&) const override {
-    return {{"kind", name_of(EncoderKind::given)}, {"input", size_}};
+  EncoderSpec describe(const std::string&) const override {
+    EncoderSpec spec;
+    spec.kind = EncoderKind::given;
+    spec.input = static_cast<std::size_t>(size_);
+    return spec;
   }
 
  private:

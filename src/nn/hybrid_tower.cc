@@ -39,9 +39,10 @@ HybridTower::HybridTower(const TextTowerOptions& own, std::int64_t words, std::i
                          std::shared_ptr<SentenceHead> head)
     : TextTower(own, std::move(head)), own_(own.vocabulary), latent_(std::move(latent)) {
   const double range = own.word_range;
-  latent_of_ = register_buffer("latent_of", at::zeros({words - own_}));
-  features_ = register_buffer("features",
-                              distinctive(at::zeros({words, features}).uniform_(-range, range)));
+  latent_of_ = register_buffer("latent_of", at::zeros({words - own_}), {TensorPart::words});
+  features_ =
+      register_buffer("features", distinctive(at::zeros({words, features}).uniform_(-range, range)),
+                      {TensorPart::words, /*for_training_only=*/true});
 }
 
 CaptionWords HybridTower::words(const CaptionBatch& captions) {
@@ -90,12 +91,10 @@ void HybridTower::forget_features() {
   features_.set_data(at::zeros({0, features_.size(1)}, features_.options()));
 }
 
-nlohmann::json HybridTower::describe(const std::string& prefix,
-                                     const std::string& head_prefix) const {
-  nlohmann::json entry = TextTower::describe(prefix, head_prefix);
-  entry["latents"] = "latent.vectors";
-  entry["latent_of"] = prefix + ".latent_of";
-  return entry;
+TextSpec HybridTower::describe(const std::string& prefix, const std::string& head_prefix) const {
+  TextSpec spec = TextTower::describe(prefix, head_prefix);
+  spec.latent_of = prefix + ".latent_of";
+  return spec;
 }
 
 }  // namespace hinny

@@ -20,7 +20,8 @@ class HybridTower : public TextTower {
   // [words, features]. Own words start from the first principal components of all rows but those
   // of the reserved ids.
   void set_words(const torch::Tensor& vectors) override;
-  nlohmann::json describe(const std::string& prefix, const std::string& head_prefix) const override;
+  // Without the name of the tokens' vectors, which are the system's (LatentVocabulary::describe).
+  TextSpec describe(const std::string& prefix, const std::string& head_prefix) const override;
 
   // The tokens that the words choose now: [words - own] int64.
   torch::Tensor choose();

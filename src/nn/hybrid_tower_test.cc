@@ -24,7 +24,7 @@ std::int64_t tokens_used(const torch::Tensor& vectors) {
   own.word_dim = 4;
   own.space = 8;
   own.head.encoder.input = own.head.output = 8;
-  torch::nn::Module root("root");
+  ModuleWithRoles root("root");
   HybridTower tower(own, vectors.size(0) + kFirstWord, kFeatures,
                     std::make_shared<LatentVocabulary>(latent),
                     std::make_shared<SentenceHead>(root, own.head));

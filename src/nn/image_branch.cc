@@ -55,17 +55,17 @@ void ImageBranch::start_along(const torch::Tensor& directions, const torch::Tens
   out.narrow(0, 0, n).narrow(1, n, n).diagonal().copy_(-weight);
 }
 
-nlohmann::json ImageBranch::describe(const std::string& prefix) const {
-  nlohmann::json layers = nlohmann::json::array();
+std::vector<LayerSpec> ImageBranch::describe(const std::string& prefix) const {
+  std::vector<LayerSpec> layers;
   if (fc1_) {
-    layers.push_back(describe_layer("linear", prefix + ".fc1"));
-    if (norm_) layers.push_back(describe_layer("batch_norm", prefix + ".norm"));
-    layers.push_back(describe_layer("relu"));
+    layers.push_back({LayerKind::linear, prefix + ".fc1"});
+    if (norm_) layers.push_back({LayerKind::batch_norm, prefix + ".norm"});
+    layers.push_back({LayerKind::relu});
   }
-  layers.push_back(describe_layer("linear", prefix + ".fc2"));
-  layers.push_back(describe_layer("l2"));
-  if (options_.positive) layers.push_back(describe_layer("abs"));
-  return {{"layers", layers}};
+  layers.push_back({LayerKind::linear, prefix + ".fc2"});
+  layers.push_back({LayerKind::l2});
+  if (options_.positive) layers.push_back({LayerKind::abs});
+  return layers;
 }
 
 }  // namespace hinny

@@ -5,9 +5,10 @@
 #include <torch/nn/modules/dropout.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "model/model_config.h"
 #include "nn/product.h"
 
 namespace hinny {
@@ -33,8 +34,8 @@ class ImageBranch : public torch::nn::Module {
   // [n]. The first 2 n hidden units are those coordinates and their negatives, of which ReLU lets
   // one pass. InputError for fewer hidden units or outputs, or no batch normalisation.
   void start_along(const torch::Tensor& directions, const torch::Tensor& spread);
-  // The "layers" of config.json; `prefix` is this module's name in the system.
-  nlohmann::json describe(const std::string& prefix) const;
+  // `prefix` is this module's name in the model.
+  std::vector<LayerSpec> describe(const std::string& prefix) const;
 
  private:
   ImageBranchOptions options_;

@@ -28,8 +28,10 @@ constexpr double kSharpness = 10;                              // of the softmax
 LatentVocabulary::LatentVocabulary(const LatentOptions& options) : options_(options) {
   options_.among = std::min(options.among, options.tokens);
   vectors_ =
-      register_parameter("vectors", at::zeros({options.tokens, options.size}).uniform_(-0.1, 0.1));
-  scorer_ = register_parameter("scorer", unit_rows(at::randn({options.tokens, options.features})));
+      register_parameter("vectors", at::zeros({options.tokens, options.size}).uniform_(-0.1, 0.1),
+                         {TensorPart::latent});
+  scorer_ = register_parameter("scorer", unit_rows(at::randn({options.tokens, options.features})),
+                               {TensorPart::latent, /*for_training_only=*/true});
 }
 
 torch::Tensor LatentVocabulary::candidates(const torch::Tensor& features,
@@ -77,6 +79,16 @@ void LatentVocabulary::settle(const torch::Tensor& used) {
   const torch::Tensor kept = vectors_.index_select(0, used).contiguous();
   resize(used.size(0));
   vectors_.copy_(kept);
+}
+
+bool LatentVocabulary::fit_sizes(const std::map<std::string, torch::Tensor>& tensors,
+                                 const std::string& prefix) {
+  const auto vectors = tensors.find(prefix + "vectors");
+  const auto scorer = tensors.find(prefix + "scorer");
+  if (vectors == tensors.end()) return false;
+  if (scorer != tensors.end() && scorer->second.size(0) > 0) return false;  // still pretraining
+  resize(vectors->second.size(0));
+  return true;
 }
 
 void LatentVocabulary::resize(std::int64_t tokens) {

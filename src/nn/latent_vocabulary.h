@@ -1,7 +1,10 @@
 // Words of every language as a few shared tokens (SMALR: Burns et al. 2020, Sec. 3.1).
 #pragma once
 
-#include <torch/nn/module.h>
+#include <map>
+#include <string>
+
+#include "nn/module_with_roles.h"
 
 namespace hinny {
 
@@ -17,7 +20,7 @@ struct LatentOptions {
 // features: by plain products the token with the longest row would win for every word. In
 // pretraining both the choice and the tokens' vectors learn; then the choice is settled (settle)
 // and the layer and the tokens that no word chose are gone, while the vectors go on learning.
-class LatentVocabulary : public torch::nn::Module {
+class LatentVocabulary : public ModuleWithRoles {
  public:
   explicit LatentVocabulary(const LatentOptions& options);
 
@@ -36,11 +39,16 @@ class LatentVocabulary : public torch::nn::Module {
   // Keeps the tokens of `used` [kept] int64, rising, alone, renumbered in this order.
   void settle(const torch::Tensor& used);
   bool settled() const { return scorer_.size(0) == 0; }
-  // Room for what settle left elsewhere; the numbers are to be loaded.
-  void resize(std::int64_t tokens);
+  // Room for what settle left elsewhere, in the tensors that are about to be loaded; `prefix`
+  // precedes their names. False for tensors that are not settled, or not there.
+  bool fit_sizes(const std::map<std::string, torch::Tensor>& tensors, const std::string& prefix);
+
+  // The name of the tokens' vectors; `prefix` is this module's in the model.
+  static std::string describe(const std::string& prefix) { return prefix + ".vectors"; }
 
  private:
   torch::Tensor candidates(const torch::Tensor& features, const torch::Tensor& scorer) const;
+  void resize(std::int64_t tokens);  // settled, with other numbers
   LatentOptions options_;
   torch::Tensor vectors_;  // [tokens, size]
   torch::Tensor scorer_;   // [tokens, features]; none once settled

@@ -12,10 +12,4 @@ torch::Tensor unit_rows(const torch::Tensor& rows) {
   return rows / rows.norm(2, {1}, /*keepdim=*/true).clamp_min(1e-12);
 }
 
-nlohmann::json describe_layer(const std::string& kind, const std::string& prefix) {
-  nlohmann::json layer = {{"kind", kind}};
-  if (!prefix.empty()) layer["prefix"] = prefix;
-  return layer;
-}
-
 }  // namespace hinny

@@ -3,9 +3,7 @@
 
 #include <torch/types.h>
 
-#include <nlohmann/json.hpp>
 #include <span>
-#include <string>
 
 namespace hinny {
 
@@ -14,8 +12,5 @@ std::span<float> numbers_of(const torch::Tensor& tensor);
 
 // Rows to unit length, x / max(|x|, 1e-12).
 torch::Tensor unit_rows(const torch::Tensor& rows);
-
-// Entries of "layers" in config.json (docs/formats/model.md).
-nlohmann::json describe_layer(const std::string& kind, const std::string& prefix = {});
 
 }  // namespace hinny

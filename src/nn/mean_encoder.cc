@@ -13,8 +13,11 @@ class MeanEncoder : public SentenceEncoder {
     return mean_words({table, captions});
   }
   std::int64_t size() const override { return size_; }
-  nlohmann::json describe(const std::string&) const override {
-    return {{"kind", name_of(EncoderKind::mean)}, {"input", size_}};
+  EncoderSpec describe(const std::string&) const override {
+    EncoderSpec spec;
+    spec.kind = EncoderKind::mean;
+    spec.input = static_cast<std::size_t>(size_);
+    return spec;
   }
 
  private:

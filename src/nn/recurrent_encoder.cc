@@ -45,14 +45,15 @@ class RecurrentEncoder : public SentenceEncoder {
 
   std::int64_t size() const override { return options_.hidden * directions(); }
 
-  nlohmann::json describe(const std::string& prefix) const override {
-    nlohmann::json entry = {{"kind", name_of(options_.kind)},
-                            {"prefix", prefix},
-                            {"input", options_.input},
-                            {"hidden", options_.hidden},
-                            {"bidirectional", options_.bidirectional}};
-    if (options_.kind == EncoderKind::gru) entry["reset"] = name_of(options_.reset);
-    return entry;
+  EncoderSpec describe(const std::string& prefix) const override {
+    EncoderSpec spec;
+    spec.kind = options_.kind;
+    spec.prefix = prefix;
+    spec.input = static_cast<std::size_t>(options_.input);
+    spec.hidden = static_cast<std::size_t>(options_.hidden);
+    spec.bidirectional = options_.bidirectional;
+    if (spec.kind == EncoderKind::gru) spec.reset = options_.reset;
+    return spec;
   }
 
  private:

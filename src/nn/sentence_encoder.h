@@ -4,10 +4,9 @@
 #include <torch/nn/module.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
-#include "model/sentence_kinds.h"
+#include "model/model_config.h"
 #include "nn/caption_batch.h"
 #include "recipe/choices.h"
 
@@ -30,8 +29,8 @@ class SentenceEncoder : public torch::nn::Module {
   // The state at each word, in its sentence: [tokens, size()]. InputError for an encoder without.
   virtual torch::Tensor states(const torch::Tensor& table, const CaptionBatch& captions);
   virtual std::int64_t size() const = 0;
-  // The "encoder" entry of config.json (docs/formats/model.md); `prefix` is this module's name.
-  virtual nlohmann::json describe(const std::string& prefix) const = 0;
+  // `prefix` is this module's name in the model.
+  virtual EncoderSpec describe(const std::string& prefix) const = 0;
 };
 
 // To add an encoder: its file, its test, an EncoderKind, and one line in sentence_encoder.cc.

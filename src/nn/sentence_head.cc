@@ -8,12 +8,14 @@
 
 namespace hinny {
 
-SentenceHead::SentenceHead(torch::nn::Module& owner, const SentenceHeadOptions& options)
+SentenceHead::SentenceHead(ModuleWithRoles& owner, const SentenceHeadOptions& options)
     : options_(options) {
-  encoder_ = owner.register_module("encoder", make_sentence_encoder(options.encoder));
+  const TensorRole role{TensorPart::sentence};
+  encoder_ = owner.register_module("encoder", make_sentence_encoder(options.encoder), role);
   dropout_ = owner.register_module("dropout", torch::nn::Dropout(options.dropout));
   if (options.project) {
-    fc_ = owner.register_module("fc", std::make_shared<Linear>(encoder_->size(), options.output));
+    fc_ = owner.register_module("fc", std::make_shared<Linear>(encoder_->size(), options.output),
+                                role);
   }
 }
 
@@ -38,12 +40,13 @@ void SentenceHead::start_as_identity() {
   weight.narrow(0, 0, encoder_->size()).diagonal().add_(1);
 }
 
-nlohmann::json SentenceHead::describe(const std::string& prefix) const {
-  nlohmann::json layers = nlohmann::json::array();
-  if (fc_) layers.push_back(describe_layer("linear", prefix + ".fc"));
-  layers.push_back(describe_layer("l2"));
-  if (options_.positive) layers.push_back(describe_layer("abs"));
-  return {{"encoder", encoder_->describe(prefix + ".encoder")}, {"layers", layers}};
+TextSpec SentenceHead::describe(const std::string& prefix) const {
+  TextSpec spec;
+  spec.encoder = encoder_->describe(prefix + ".encoder");
+  if (fc_) spec.layers.push_back({LayerKind::linear, prefix + ".fc"});
+  spec.layers.push_back({LayerKind::l2});
+  if (options_.positive) spec.layers.push_back({LayerKind::abs});
+  return spec;
 }
 
 }  // namespace hinny

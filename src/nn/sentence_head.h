@@ -4,10 +4,10 @@
 #include <torch/nn/modules/dropout.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "nn/caption_batch.h"
+#include "nn/module_with_roles.h"
 #include "nn/product.h"
 #include "nn/sentence_encoder.h"
 
@@ -25,7 +25,7 @@ struct SentenceHeadOptions {
 class SentenceHead {
  public:
   // Its modules are registered in `owner`: encoder, dropout, fc.
-  SentenceHead(torch::nn::Module& owner, const SentenceHeadOptions& options);
+  SentenceHead(ModuleWithRoles& owner, const SentenceHeadOptions& options);
 
   // The encoder's state at each word: [tokens, encoder's size].
   torch::Tensor states(const CaptionWords& words) {
@@ -38,8 +38,8 @@ class SentenceHead {
   // it. InputError without a projection that is as large.
   void start_as_identity();
 
-  // Keys "encoder" and "layers" of a language in config.json; `prefix` is the owner's name.
-  nlohmann::json describe(const std::string& prefix) const;
+  // `encoder` and `layers` of a language; `prefix` is the owner's name in the model.
+  TextSpec describe(const std::string& prefix) const;
 
  private:
   SentenceHeadOptions options_;

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "nn/distinct_words.h"
-#include "nn/layers.h"
 
 namespace hinny {
 
@@ -20,10 +19,14 @@ TextTower::TextTower(const TextTowerOptions& options, std::shared_ptr<SentenceHe
   const double range = options.word_range;
   words_ = register_parameter(
       "words", at::zeros({options.vocabulary, options.word_dim}).uniform_(-range, range),
-      options.finetune);
-  if (options.keep_start) start_ = register_buffer("words_start", words_.detach().clone());
+      {TensorPart::words}, options.finetune);
+  if (options.keep_start) {
+    start_ = register_buffer("words_start", words_.detach().clone(),
+                             {TensorPart::words, /*for_training_only=*/true});
+  }
   if (options.space > 0) {
-    space_ = register_module("space", std::make_shared<Linear>(options.word_dim, options.space));
+    space_ = register_module("space", std::make_shared<Linear>(options.word_dim, options.space),
+                             {TensorPart::space});
   }
 }
 
@@ -68,12 +71,11 @@ void TextTower::fit_space(const torch::Tensor& ids, const torch::Tensor& targets
 
 torch::Tensor TextTower::word_drift() const { return 0.5 * (words_ - start_).square().sum(); }
 
-nlohmann::json TextTower::describe(const std::string& prefix,
-                                   const std::string& head_prefix) const {
-  nlohmann::json entry = head_->describe(head_prefix);
-  if (words_.defined()) entry["words"] = prefix + ".words";
-  if (space_) entry["word_layers"] = {describe_layer("linear", prefix + ".space")};
-  return entry;
+TextSpec TextTower::describe(const std::string& prefix, const std::string& head_prefix) const {
+  TextSpec spec = head_->describe(head_prefix);
+  if (words_.defined()) spec.words = prefix + ".words";
+  if (space_) spec.word_layers = {{LayerKind::linear, prefix + ".space"}};
+  return spec;
 }
 
 }  // namespace hinny

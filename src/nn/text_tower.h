@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "nn/caption_batch.h"
@@ -22,7 +21,7 @@ struct TextTowerOptions {
   SentenceHeadOptions head;  // of a tower with a head of its own
 };
 
-class TextTower : public torch::nn::Module {
+class TextTower : public ModuleWithRoles {
  public:
   // `head` shared: its modules are registered elsewhere. None: one of its own.
   explicit TextTower(const TextTowerOptions& options, std::shared_ptr<SentenceHead> head = nullptr);
@@ -46,9 +45,9 @@ class TextTower : public torch::nn::Module {
   // 1/2 |words - first words|^2 -> scalar; needs keep_start.
   torch::Tensor word_drift() const;
 
-  // Keys "words", "word_layers", "encoder" and "layers" of a language in config.json. `prefix` is
-  // this module's name, `head_prefix` that of the module which owns the head.
-  virtual nlohmann::json describe(const std::string& prefix, const std::string& head_prefix) const;
+  // What a language's description says of tensors. `prefix` is this module's name in the model,
+  // `head_prefix` that of the module which owns the head.
+  virtual TextSpec describe(const std::string& prefix, const std::string& head_prefix) const;
 
   // Rows of the word vectors in the shared space: ids [words] int64 -> [words, space].
   torch::Tensor own_words(const torch::Tensor& ids) {

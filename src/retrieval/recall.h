@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/choice.h"
+
 namespace hinny {
 
 // Rows of one matrix, [rows, dim], C order. Does not own the numbers.
@@ -18,6 +20,11 @@ struct VectorRows {
 // How two vectors compare: by dot product, or by order, in which a caption lies above its image:
 // -|max(0, caption - image)|^2 (Vendrov et al. 2016).
 enum class Score { dot, order };
+
+template <>
+struct Choices<Score> {
+  static constexpr Choice<Score> all[] = {{Score::dot, "dot"}, {Score::order, "order"}};
+};
 
 // Percentages.
 struct Recall {

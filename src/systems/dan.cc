@@ -7,12 +7,13 @@
 namespace hinny {
 
 Dan::Dan(const SystemOptions& options, const SystemInput& input) : RegionSystem(options, input) {
-  for (int hop = 0; hop < kHops; ++hop) {
+  for (std::size_t hop = 0; hop < kHops; ++hop) {
     const std::string number = std::to_string(hop);
-    of_regions_.push_back(
-        register_module("image_hop" + number, std::make_shared<MemoryAttention>(options.dim)));
-    of_words_.push_back(
-        register_module("text_hop" + number, std::make_shared<MemoryAttention>(options.dim)));
+    of_regions_.push_back(register_module(
+        "image_hop" + number, std::make_shared<MemoryAttention>(options.dim), {TensorPart::image}));
+    of_words_.push_back(register_module("text_hop" + number,
+                                        std::make_shared<MemoryAttention>(options.dim),
+                                        {TensorPart::sentence}));
   }
 }
 
@@ -34,10 +35,8 @@ torch::Tensor Dan::sentences(const torch::Tensor& words, const CaptionBatch& cap
   return seen(grouped(words, captions.lengths), of_words_);
 }
 
-nlohmann::json Dan::describe_pooling(const std::string& side) const {
-  nlohmann::json memory = describe_layer("memory", side + "_hop");
-  memory["hops"] = kHops;
-  return {memory, describe_layer("l2")};
+std::vector<LayerSpec> Dan::describe_pooling(const std::string& side) const {
+  return {{LayerKind::memory, side + "_hop", kHops}, {LayerKind::l2}};
 }
 
 }  // namespace hinny

@@ -11,14 +11,16 @@ namespace hinny {
 // hops' dot products, which is that of the hops' vectors side by side.
 class Dan : public RegionSystem {
  public:
-  static constexpr int kHops = 2;
+  static constexpr std::size_t kHops = 2;
   Dan(const SystemOptions& options, const SystemInput& input);
 
  protected:
   torch::Tensor pictures(const torch::Tensor& regions) override;
   torch::Tensor sentences(const torch::Tensor& words, const CaptionBatch& captions) override;
-  nlohmann::json describe_pooling(const std::string& side) const override;
-  std::int64_t vector_size() const override { return (1 + kHops) * RegionSystem::vector_size(); }
+  std::vector<LayerSpec> describe_pooling(const std::string& side) const override;
+  std::int64_t vector_size() const override {
+    return (1 + std::int64_t{kHops}) * RegionSystem::vector_size();
+  }
 
  private:
   using Hops = std::vector<std::shared_ptr<MemoryAttention>>;

@@ -10,12 +10,9 @@ std::vector<LossTerm> Embn::losses(const Batch& batch) {
 }
 
 std::vector<ParameterGroup> Embn::parameter_groups() const {
-  std::vector<std::string> words;
-  for (const std::string& language : input_.languages) {
-    words.push_back("text_" + language + ".words");
-  }
-  words.emplace_back("text.words");
-  return {{words, 2.0, 0.0}, {{"text"}, 2.0, 1.0}, {{""}, 1.0, 1.0}};
+  const std::vector<TensorPart> text = {TensorPart::spelling, TensorPart::space,
+                                        TensorPart::sentence};
+  return {{{TensorPart::words}, 2.0, 0.0}, {text, 2.0, 1.0}, ParameterGroup{}};
 }
 
 }  // namespace hinny

@@ -8,8 +8,10 @@ namespace hinny {
 Mule::Mule(const SystemOptions& options, const SystemInput& input) : TwoBranch(options, input) {
   if (options.loss.adversary > 0) {
     adversary_ = register_module(
-        "adversary", std::make_shared<LanguageClassifier>(
-                         options.text.mule_dim, static_cast<std::int64_t>(input.languages.size())));
+        "adversary",
+        std::make_shared<LanguageClassifier>(options.text.mule_dim,
+                                             static_cast<std::int64_t>(input.languages.size())),
+        kLossRole);
   }
 }
 

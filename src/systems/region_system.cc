@@ -1,10 +1,17 @@
 #include "systems/region_system.h"
 
-#include "nn/layers.h"
+#include "systems/describe_words.h"
 #include "systems/region_checks.h"
 #include "text/vocabulary.h"
 
 namespace hinny {
+namespace {
+
+// Names of modules: of the encoder that languages share, and of the regions' layer.
+constexpr const char* kHead = "text";
+constexpr const char* kImage = "image";
+
+}  // namespace
 
 RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& input)
     : options_(options), input_(input), loss_(*this, options) {
@@ -19,15 +26,16 @@ RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& inpu
                         text.bidirectional, text.reset, options.precision};
   tower.head.output = options.dim;
   tower.head.project = false;
-  const auto owner = register_module("text", std::make_shared<torch::nn::Module>("text"));
+  const auto owner = register_module(kHead, std::make_shared<ModuleWithRoles>(kHead));
   head_ = std::make_shared<SentenceHead>(*owner, tower.head);
   for (std::size_t i = 0; i < (shared ? 1 : input.languages.size()); ++i) {
     tower.vocabulary = input.vocabulary_sizes[i];
-    towers_.push_back(register_module(shared ? "text_shared" : "text_" + input.languages[i],
+    towers_.push_back(register_module(RegionSystem::reader_of(SystemLanguage{static_cast<int>(i)}),
                                       std::make_shared<TextTower>(tower, head_)));
   }
   region_ = register_module(
-      "image", std::make_shared<Linear>(input.feature_dim / input.regions, options.dim));
+      kImage, std::make_shared<Linear>(input.feature_dim / input.regions, options.dim),
+      {TensorPart::image});
 }
 
 torch::Tensor RegionSystem::regions(const torch::Tensor& features) {
@@ -119,23 +127,28 @@ void RegionSystem::set_words(SystemLanguage language, const torch::Tensor& vecto
 
 void RegionSystem::set_stage(Stage stage, double done) { loss_.set_stage(stage, done); }
 
-nlohmann::json RegionSystem::describe() const {
-  const bool shared = options_.text.vocabulary == Sharing::shared;
-  nlohmann::json text = nlohmann::json::object();
+std::string RegionSystem::reader_of(SystemLanguage language) const {
+  return "text_" + (options_.text.vocabulary == Sharing::shared
+                        ? kSharedVocabulary
+                        : input_.languages[static_cast<std::size_t>(language)]);
+}
+
+ModelConfig RegionSystem::describe() const {
+  ModelConfig config;
+  config.dim = static_cast<std::size_t>(vector_size());
   for (std::size_t i = 0; i < input_.languages.size(); ++i) {
-    const std::string name = shared ? kSharedVocabulary : input_.languages[i];
-    nlohmann::json entry = towers_[shared ? 0 : i]->describe("text_" + name, "text");
-    entry["encoder"]["output"] = "words";
-    entry["layers"] = describe_pooling("text");
-    entry["vocabulary"] = name;
-    entry["unknown"] = name_of(options_.text.unknown);
-    entry["markers"] = options_.text.markers;
-    entry["space"] = "image";
-    text[input_.languages[i]] = std::move(entry);
+    const std::string reader = reader_of(SystemLanguage{static_cast<int>(i)});
+    TextSpec spec = towers_[towers_.size() == 1 ? 0 : i]->describe(reader, kHead);
+    spec.encoder.every_word = true;
+    spec.layers = describe_pooling("text");
+    spec.space = kImage;
+    describe_words(options_.text, input_.languages[i], spec);
+    config.text[input_.languages[i]] = std::move(spec);
   }
-  nlohmann::json image = {describe_layer("linear", "image")};
-  for (const nlohmann::json& layer : describe_pooling("image")) image.push_back(layer);
-  return {{"dim", vector_size()}, {"text", text}, {"image", {{"image", {{"layers", image}}}}}};
+  std::vector<LayerSpec>& layers = config.image[kImage];
+  layers.push_back({LayerKind::linear, kImage});
+  for (LayerSpec& layer : describe_pooling("image")) layers.push_back(std::move(layer));
+  return config;
 }
 
 }  // namespace hinny

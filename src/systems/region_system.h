@@ -23,7 +23,8 @@ class RegionSystem : public RetrievalSystem {
   torch::Tensor pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
                             SystemLanguage language) override;
   std::vector<LossTerm> losses(const Batch& batch) override;
-  nlohmann::json describe() const override;
+  ModelConfig describe() const override;
+  std::string reader_of(SystemLanguage language) const override;
   bool reads_regions() const override { return true; }
   void set_words(SystemLanguage language, const torch::Tensor& vectors) override;
   void set_stage(Stage stage, double done) override;
@@ -35,8 +36,8 @@ class RegionSystem : public RetrievalSystem {
   // -> [images, captions]; of vectors, their dot products.
   virtual torch::Tensor compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
                                 const CaptionBatch& captions);
-  // Layers of config.json from regions ("image") or words ("text") to one vector.
-  virtual nlohmann::json describe_pooling(const std::string& side) const = 0;
+  // The layers from regions ("image") or words ("text") to one vector.
+  virtual std::vector<LayerSpec> describe_pooling(const std::string& side) const = 0;
   // Numbers of that vector.
   virtual std::int64_t vector_size() const { return options_.dim; }
   const SystemOptions& options() const { return options_; }

@@ -1,16 +1,15 @@
 // What every system that compares vectors is to the rest of the program.
 #pragma once
 
-#include <torch/nn/module.h>
-
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "model/model_config.h"
 #include "nn/caption_batch.h"
+#include "nn/module_with_roles.h"
 #include "recipe/system_options.h"
 #include "retrieval/recall.h"
 #include "systems/system_input.h"
@@ -47,17 +46,18 @@ struct LossTerm {
 // What is minimised: the sum of weight * value, a scalar; undefined without terms.
 torch::Tensor total_loss(const std::vector<LossTerm>& terms);
 
-// Parameters that share a learning rate and weight decay.
+// Parameters that share a learning rate and weight decay: of these parts, or all; of several
+// groups the first that has a parameter wins.
 struct ParameterGroup {
-  std::vector<std::string> prefixes;  // names of parameters that start so; the first group wins
-  double rate = 1.0;                  // times the learning rate
-  double decay = 1.0;                 // times the weight decay
+  std::vector<TensorPart> parts{};  // empty: all
+  double rate = 1.0;                // times the learning rate
+  double decay = 1.0;               // times the weight decay
 };
 
 // What is trained: the words' space alone, everything by the warm-up's loss, or by the recipe's.
 enum class Stage { pretrain, warmup, full };
 
-class RetrievalSystem : public torch::nn::Module {
+class RetrievalSystem : public ModuleWithRoles {
  public:
   // -> [images, dim], rows of unit length, in the space that `language` is compared in.
   virtual torch::Tensor encode_images(const torch::Tensor& features, SystemLanguage language) = 0;
@@ -71,9 +71,9 @@ class RetrievalSystem : public torch::nn::Module {
   virtual torch::Tensor pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
                                     SystemLanguage language);
   virtual std::vector<LossTerm> losses(const Batch& batch) = 0;
-  // `dim`, `text` and `image` of config.json (docs/formats/model.md).
-  virtual nlohmann::json describe() const = 0;
-  virtual std::vector<ParameterGroup> parameter_groups() const { return {{{""}, 1.0, 1.0}}; }
+  // dim, score, attention, text and image; what else a description has comes from the training.
+  virtual ModelConfig describe() const = 0;
+  virtual std::vector<ParameterGroup> parameter_groups() const { return {ParameterGroup{}}; }
   // Replaces a language's word vectors before training: [vocabulary, word dim].
   virtual void set_words(SystemLanguage language, const torch::Tensor& vectors) = 0;
   // Before training: makes the joint space the images' coordinates along `directions` [feature dim,
@@ -89,6 +89,8 @@ class RetrievalSystem : public torch::nn::Module {
   // Takes the sizes of what training settles (how many latent tokens are used) from the tensors
   // that are about to be loaded; `prefix` precedes each parameter's name.
   virtual void fit_sizes(const std::map<std::string, torch::Tensor>&, const std::string&) {}
+  // The name of the child module that reads the words of `language`.
+  virtual std::string reader_of(SystemLanguage language) const = 0;
   // From here on only this child module learns; the others stay as they are, batch statistics too.
   void train_only(const std::string& child);
   void train(bool on = true) override;

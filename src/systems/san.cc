@@ -5,8 +5,10 @@
 namespace hinny {
 
 San::San(const SystemOptions& options, const SystemInput& input) : RegionSystem(options, input) {
-  of_regions_ = register_module("image_attention", std::make_shared<ContextAttention>(options.dim));
-  of_words_ = register_module("text_attention", std::make_shared<ContextAttention>(options.dim));
+  of_regions_ = register_module("image_attention", std::make_shared<ContextAttention>(options.dim),
+                                {TensorPart::image});
+  of_words_ = register_module("text_attention", std::make_shared<ContextAttention>(options.dim),
+                              {TensorPart::sentence});
 }
 
 torch::Tensor San::pictures(const torch::Tensor& regions) {
@@ -17,8 +19,8 @@ torch::Tensor San::sentences(const torch::Tensor& words, const CaptionBatch& cap
   return unit_rows(of_words_->forward(grouped(words, captions.lengths)));
 }
 
-nlohmann::json San::describe_pooling(const std::string& side) const {
-  return {describe_layer("context", side + "_attention"), describe_layer("l2")};
+std::vector<LayerSpec> San::describe_pooling(const std::string& side) const {
+  return {{LayerKind::context, side + "_attention"}, {LayerKind::l2}};
 }
 
 }  // namespace hinny

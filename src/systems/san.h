@@ -15,7 +15,7 @@ class San : public RegionSystem {
  protected:
   torch::Tensor pictures(const torch::Tensor& regions) override;
   torch::Tensor sentences(const torch::Tensor& words, const CaptionBatch& captions) override;
-  nlohmann::json describe_pooling(const std::string& side) const override;
+  std::vector<LayerSpec> describe_pooling(const std::string& side) const override;
 
  private:
   std::shared_ptr<ContextAttention> of_regions_, of_words_;

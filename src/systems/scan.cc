@@ -20,18 +20,13 @@ torch::Tensor Scan::compare(const torch::Tensor& pictures, const torch::Tensor& 
                           {first, first + captions.lengths.size(0)});
 }
 
-nlohmann::json Scan::describe_pooling(const std::string&) const {
-  return {describe_layer("l2"), describe_layer("mean"), describe_layer("l2")};
+std::vector<LayerSpec> Scan::describe_pooling(const std::string&) const {
+  return {{LayerKind::l2}, {LayerKind::mean}, {LayerKind::l2}};
 }
 
-nlohmann::json Scan::describe() const {
-  nlohmann::json config = RegionSystem::describe();
-  const CrossAttention& attention = options().attention;
-  config["attention"] = {{"direction", name_of(attention.direction)},
-                         {"norm", name_of(attention.norm)},
-                         {"pooling", name_of(attention.pooling)},
-                         {"lambda_softmax", attention.lambda_softmax},
-                         {"lambda_lse", attention.lambda_lse}};
+ModelConfig Scan::describe() const {
+  ModelConfig config = RegionSystem::describe();
+  config.attention = options().attention;
   return config;
 }
 

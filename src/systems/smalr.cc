@@ -7,7 +7,8 @@ namespace hinny {
 Smalr::Smalr(const SystemOptions& options, const SystemInput& input) : Mule(options, input) {
   if (options.loss.masked > 0) {
     masking_ = register_module(
-        "masking", std::make_shared<CrossLanguageMasking>(options.text.mule_dim, options.dim));
+        "masking", std::make_shared<CrossLanguageMasking>(options.text.mule_dim, options.dim),
+        kLossRole);
   }
 }
 

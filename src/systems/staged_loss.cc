@@ -2,18 +2,18 @@
 
 namespace hinny {
 
-StagedLoss::StagedLoss(torch::nn::Module& owner, const SystemOptions& options)
+StagedLoss::StagedLoss(ModuleWithRoles& owner, const SystemOptions& options)
     : full_options_(options.loss),
       warmup_options_(gentle_options(options.loss, options.loss.warmup)),
       pretrain_options_(options.loss),
-      full_(owner.register_module("loss", make_loss(full_options_))) {
+      full_(owner.register_module("loss", make_loss(full_options_), kLossRole)) {
   if (options.pretrain.loss != PretrainLoss::recipe) {
     pretrain_options_ = gentle_options(options.loss, options.pretrain.loss == PretrainLoss::all
                                                          ? GentleLoss::all
                                                          : GentleLoss::infonce);
   }
   if (options.loss.warmup_epochs > 0) {
-    warmup_ = owner.register_module("warmup_loss", make_loss(warmup_options_));
+    warmup_ = owner.register_module("warmup_loss", make_loss(warmup_options_), kLossRole);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "nn/loss.h"
+#include "nn/module_with_roles.h"
 #include "recipe/system_options.h"
 #include "systems/retrieval_system.h"
 
@@ -11,7 +12,7 @@ class StagedLoss {
  public:
   // Their parameters become those of `owner`: "loss", and "warmup_loss" where
   // loss.warmup_epochs asks for one.
-  StagedLoss(torch::nn::Module& owner, const SystemOptions& options);
+  StagedLoss(ModuleWithRoles& owner, const SystemOptions& options);
 
   // `done`: the share of the training after pretraining that is done.
   void set_stage(Stage stage, double done);

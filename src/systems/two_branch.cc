@@ -9,9 +9,17 @@
 
 #include "base/error.h"
 #include "nn/character_tower.h"
+#include "systems/describe_words.h"
 #include "text/vocabulary.h"
 
 namespace hinny {
+namespace {
+
+// Names of modules: of the sentence head that languages share, and of their tokens.
+constexpr const char* kHead = "text";
+constexpr const char* kLatent = "latent";
+
+}  // namespace
 
 TwoBranch::TwoBranch(const SystemOptions& options, const SystemInput& input)
     : options_(options), input_(input), loss_(*this, options) {
@@ -24,13 +32,13 @@ void TwoBranch::add_text_towers() {
   const bool separate = text.vocabulary == Sharing::per_language;
   std::shared_ptr<SentenceHead> shared;
   if (text.mule_dim > 0) {
-    const auto owner = register_module("text", std::make_shared<torch::nn::Module>("text"));
+    const auto owner = register_module(kHead, std::make_shared<ModuleWithRoles>(kHead));
     shared = std::make_shared<SentenceHead>(*owner, head_options());
   }
   if (text.latents > 0) {
     latent_ = register_module(
-        "latent", std::make_shared<LatentVocabulary>(LatentOptions{
-                      text.latents, text.dim, text.mule_dim, text.explore, text.explore_among}));
+        kLatent, std::make_shared<LatentVocabulary>(LatentOptions{
+                     text.latents, text.dim, text.mule_dim, text.explore, text.explore_among}));
   }
   for (std::size_t i = 0; i < (separate ? input_.languages.size() : 1); ++i) {
     text_names_.push_back(separate ? "text_" + input_.languages[i] : "text");
@@ -104,11 +112,7 @@ void TwoBranch::settle_latents() {
 
 void TwoBranch::fit_sizes(const std::map<std::string, torch::Tensor>& tensors,
                           const std::string& prefix) {
-  const auto vectors = tensors.find(prefix + "latent.vectors");
-  const auto scorer = tensors.find(prefix + "latent.scorer");
-  if (!latent_ || vectors == tensors.end()) return;
-  if (scorer != tensors.end() && scorer->second.size(0) > 0) return;  // still pretraining
-  latent_->resize(vectors->second.size(0));
+  if (!latent_ || !latent_->fit_sizes(tensors, prefix + kLatent + ".")) return;
   for (const auto& tower : hybrid_) tower->forget_features();
 }
 
@@ -135,7 +139,8 @@ void TwoBranch::add_image_branches() {
     branch.input_dropout = image.input_dropout;
     branch.positive = options_.loss.distance == Distance::order;
     image_names_.push_back(separate ? "image_" + input_.languages[i] : "image");
-    images_.push_back(register_module(image_names_.back(), std::make_shared<ImageBranch>(branch)));
+    images_.push_back(register_module(image_names_.back(), std::make_shared<ImageBranch>(branch),
+                                      {TensorPart::image}));
   }
 }
 
@@ -239,27 +244,24 @@ void TwoBranch::add_pairs_near(const std::string& name, const Neighbours& a, con
   terms.push_back({name, value, weight});
 }
 
-nlohmann::json TwoBranch::describe() const {
-  nlohmann::json text = nlohmann::json::object();
+ModelConfig TwoBranch::describe() const {
+  ModelConfig config;
+  config.dim = static_cast<std::size_t>(options_.dim);
+  config.score = score();
   for (std::size_t i = 0; i < input_.languages.size(); ++i) {
     const SystemLanguage language{static_cast<int>(i)};
-    const std::string& tower = of_language(text_names_, language);
-    nlohmann::json entry =
-        of_language(text_, language)->describe(tower, options_.text.mule_dim > 0 ? "text" : tower);
-    entry["vocabulary"] =
-        options_.text.vocabulary == Sharing::shared ? kSharedVocabulary : input_.languages[i];
-    entry["unknown"] = name_of(options_.text.unknown);
-    entry["markers"] = options_.text.markers;
-    entry["space"] = of_language(image_names_, language);
-    text[input_.languages[i]] = entry;
+    const std::string reader = reader_of(language);
+    TextSpec spec =
+        of_language(text_, language)->describe(reader, options_.text.mule_dim > 0 ? kHead : reader);
+    if (!spec.latent_of.empty()) spec.latents = LatentVocabulary::describe(kLatent);
+    spec.space = of_language(image_names_, language);
+    describe_words(options_.text, input_.languages[i], spec);
+    config.text[input_.languages[i]] = std::move(spec);
   }
-  nlohmann::json image = nlohmann::json::object();
   for (std::size_t i = 0; i < images_.size(); ++i) {
-    image[image_names_[i]] = images_[i]->describe(image_names_[i]);
+    config.image[image_names_[i]] = images_[i]->describe(image_names_[i]);
   }
-  nlohmann::json described = {{"dim", options_.dim}, {"text", text}, {"image", image}};
-  if (score() == Score::order) described["score"] = "order";
-  return described;
+  return config;
 }
 
 }  // namespace hinny

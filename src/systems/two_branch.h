@@ -20,8 +20,11 @@ class TwoBranch : public RetrievalSystem {
 
   torch::Tensor encode_images(const torch::Tensor& features, SystemLanguage language) override;
   torch::Tensor encode_captions(const CaptionBatch& captions, SystemLanguage language) override;
-  nlohmann::json describe() const override;
+  ModelConfig describe() const override;
   void set_words(SystemLanguage language, const torch::Tensor& vectors) override;
+  std::string reader_of(SystemLanguage language) const override {
+    return of_language(text_names_, language);
+  }
   void start_along(const torch::Tensor& directions, const torch::Tensor& spread) override;
   bool shares_image_space() const override { return images_.size() == 1; }
   void set_stage(Stage stage, double done) override;

@@ -4,6 +4,7 @@
 #include <ATen/ops/zeros_like.h>
 #include <torch/utils.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -12,10 +13,13 @@
 namespace hinny {
 namespace {
 
-const ParameterGroup& group_of(const std::vector<ParameterGroup>& groups, const std::string& name) {
+// `role`: of the parameter `name`, if it has one.
+const ParameterGroup& group_of(const std::vector<ParameterGroup>& groups, const std::string& name,
+                               const TensorRole* role) {
   for (const ParameterGroup& group : groups) {
-    for (const std::string& prefix : group.prefixes) {
-      if (name.starts_with(prefix)) return group;
+    if (group.parts.empty()) return group;
+    if (role != nullptr && std::ranges::find(group.parts, role->part) != group.parts.end()) {
+      return group;
     }
   }
   throw Failure("parameter " + name + " is in no group");
@@ -26,9 +30,12 @@ const ParameterGroup& group_of(const std::vector<ParameterGroup>& groups, const 
 Adam::Adam(const torch::nn::Module& model, const std::vector<ParameterGroup>& groups,
            const AdamOptions& options)
     : options_(options) {
+  const std::map<std::string, TensorRole> roles = roles_of(model);
   for (const auto& named : model.named_parameters()) {
     if (!named.value().requires_grad()) continue;
-    const ParameterGroup& group = group_of(groups, named.key());
+    const auto role = roles.find(named.key());
+    const ParameterGroup& group =
+        group_of(groups, named.key(), role == roles.end() ? nullptr : &role->second);
     // Vectors (biases, normalisation, the temperature) do not decay, as is usual.
     const double decay = named.value().dim() > 1 ? options.weight_decay * group.decay : 0.0;
     items_.push_back({named.key(), named.value(), at::zeros_like(named.value()),

@@ -14,15 +14,16 @@ namespace {
 struct Toy : RetrievalSystem {
   torch::Tensor matrix = register_parameter("matrix", at::rand({3, 4}));
   torch::Tensor bias = register_parameter("bias", at::rand({4}));
-  torch::Tensor words = register_parameter("words", at::rand({5, 2}));
+  torch::Tensor words = register_parameter("words", at::rand({5, 2}), {TensorPart::words});
   torch::Tensor encode_images(const torch::Tensor& x, SystemLanguage) override { return x; }
   torch::Tensor encode_captions(const CaptionBatch& x, SystemLanguage) override { return x.ids; }
   std::vector<LossTerm> losses(const Batch&) override { return {}; }
-  nlohmann::json describe() const override { return {}; }
+  ModelConfig describe() const override { return {}; }
+  std::string reader_of(SystemLanguage) const override { return {}; }
   void set_words(SystemLanguage, const torch::Tensor&) override {}
   void set_stage(Stage, double) override {}
   std::vector<ParameterGroup> parameter_groups() const override {
-    return {{{"words"}, 2.0, 0.0}, {{""}, 1.0, 1.0}};
+    return {{{TensorPart::words}, 2.0, 0.0}, ParameterGroup{}};
   }
   torch::Tensor loss() { return matrix.matmul(bias).square().sum() + words.pow(4).sum(); }
 };

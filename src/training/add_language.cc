@@ -63,15 +63,16 @@ std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::p
   learnt.vocabularies = read_vocabularies(from / kVocabularyFile);
   learnt.vocabularies[language] = text.latents > 0 ? most_frequent(words, text.own_words) : words;
   const TensorFile weights = read_tensors(from / kWeightsFile);
-  learnt.borrowed = borrowed_words(weights.tensors);
+  learnt.borrowed = borrowed_words(read_model_config(from / kConfigFile), weights.tensors);
   learnt.transform =
       transform_of(selected.recipe.model.image, weights.tensors, from / kWeightsFile);
   PreparedData prepared = prepare(std::move(selected), captions, std::move(learnt), last);
   auto system = fresh_system(prepared);
   system->fit_sizes(weights.tensors, "");
-  load_tensors(*system, weights.tensors, "", from / kWeightsFile, "text_" + language + ".");
+  const std::string reader = system->reader_of(last.front());
+  load_tensors(*system, weights.tensors, "", from / kWeightsFile, reader);
   if (start == Start::fresh) start_words(*system, prepared, train);
-  system->train_only("text_" + language);
+  system->train_only(reader);
   return std::make_unique<Experiment>(std::move(prepared), std::move(system), device);
 }
 

@@ -8,9 +8,6 @@
 namespace hinny {
 namespace {
 
-constexpr std::string_view kPrefix = "text_";
-constexpr std::string_view kSuffix = ".borrowed";
-
 // The first translation that is a word of the lender's; kUnknown when none is.
 std::int32_t lent(const Dictionary& dictionary, const std::string& word, const Vocabulary& lender) {
   for (const std::string& translation : dictionary.find(word)) {
@@ -66,13 +63,12 @@ BorrowedWords borrow_words(Vocabularies& vocabularies, const TextSettings& text,
                    fmt::format("files such as de-{}.tsv", text.lender));
 }
 
-BorrowedWords borrowed_words(const NamedTensors& tensors) {
+BorrowedWords borrowed_words(const ModelConfig& model, const NamedTensors& tensors) {
   BorrowedWords borrowed;
-  for (const auto& [name, tensor] : tensors) {
-    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
-    const std::string language =
-        name.substr(kPrefix.size(), name.size() - kPrefix.size() - kSuffix.size());
-    const torch::Tensor ids = tensor.to(at::kInt).contiguous();
+  for (const auto& [language, text] : model.text) {
+    const auto found = tensors.find(text.borrowed);
+    if (found == tensors.end()) continue;  // what lacks is named when the weights are loaded
+    const torch::Tensor ids = found->second.to(at::kInt).contiguous();
     const auto* first = ids.data_ptr<std::int32_t>();
     borrowed[language].assign(first, first + ids.numel());
   }

@@ -14,7 +14,7 @@ namespace hinny {
 BorrowedWords borrow_words(Vocabularies& vocabularies, const TextSettings& text,
                            const std::vector<std::string>& languages);
 
-// The same of a trained model, out of its tensors.
-BorrowedWords borrowed_words(const NamedTensors& tensors);
+// The same of a trained model, out of the tensors that its description names.
+BorrowedWords borrowed_words(const ModelConfig& model, const NamedTensors& tensors);
 
 }  // namespace hinny

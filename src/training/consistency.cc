@@ -8,15 +8,14 @@
 #include <torch/utils.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/run_files.h"
 #include "data/translations.h"
+#include "model/model_config.h"
 #include "nn/product.h"
 #include "nn/score_mixer.h"
 #include "nn/triplet.h"
@@ -186,9 +185,9 @@ Consistency evaluate_consistency(Experiment& experiment, const ConsistencyOption
 
 void keep_consistency(const std::filesystem::path& run, const Consistency& learnt) {
   const std::filesystem::path file = run / kConfigFile;
-  auto config = nlohmann::ordered_json::parse(read_file(file));
-  config["consistency"] = learnt.weights;
-  write_file(file, config.dump(2) + "\n");
+  ModelConfig config = read_model_config(file);
+  config.consistency = learnt.weights;
+  write_model_config(file, config);
 }
 
 }  // namespace hinny

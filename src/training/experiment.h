@@ -19,13 +19,4 @@ struct Experiment : PreparedData {
   Experiment& operator=(const Experiment&) = delete;
 };
 
-struct ParameterCounts {
-  std::int64_t train = 0;   // numbers that training changes
-  std::int64_t search = 0;  // numbers that a query needs: the text side
-  // The trained ones by what they are: words, space (from words into a shared space), sentence,
-  // image, and other (what only the loss needs).
-  std::map<std::string, std::int64_t> parts;
-};
-ParameterCounts count_parameters(const RetrievalSystem& system);
-
 }  // namespace hinny

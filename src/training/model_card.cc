@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "base/progress.h"
+#include "training/parameter_counts.h"
 
 namespace hinny {
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "recipe/recipe_text.h"
+#include "training/parameter_counts.h"
 
 namespace hinny {
 namespace {
@@ -12,28 +13,33 @@ namespace {
 constexpr const char* kMean = "features.mean";
 constexpr const char* kScale = "features.scale";
 
-nlohmann::json config_of(const Experiment& experiment) {
-  const Recipe& recipe = experiment.recipe;
-  nlohmann::json config = experiment.system->describe();
-  config["format"] = 1;
-  config["system"] = name_of(recipe.model.system);
-  config["languages"] = recipe.languages;
-  nlohmann::json parts = nlohmann::json::array();
+FeatureSpec features_of(const Experiment& experiment) {
+  const ImageSettings& image = experiment.recipe.model.image;
+  FeatureSpec spec;
+  spec.names = experiment.features.names();
   for (const Features::Part& part : experiment.features.parts()) {
-    parts.push_back({{"name", part.name}, {"dim", part.dim}});
+    spec.parts.push_back({part.name, static_cast<std::size_t>(part.dim)});
   }
-  config["features"] = {{"names", experiment.features.names()},
-                        {"parts", parts},
-                        {"square_root", recipe.model.image.square_root},
-                        {"standardise", recipe.model.image.standardise}};
+  spec.square_root = image.square_root;
+  spec.standardise = image.standardise;
   if (experiment.system->reads_regions()) {
-    config["features"]["regions"] = experiment.features.regions();
+    spec.regions = static_cast<std::size_t>(experiment.features.regions());
   }
-  config["tokenizer"] = {{"given", recipe.model.text.given},
-                         {"max_words", recipe.model.text.max_words}};
+  return spec;
+}
+
+ModelConfig config_of(const Experiment& experiment) {
+  const Recipe& recipe = experiment.recipe;
+  ModelConfig config = experiment.system->describe();
+  config.system = name_of(recipe.model.system);
+  config.languages = recipe.languages;
+  config.features = features_of(experiment);
+  config.given_tokens = recipe.model.text.given;
+  config.max_words = static_cast<int>(recipe.model.text.max_words);
   const ParameterCounts counts = count_parameters(*experiment.system);
-  config["parameters"] = {
-      {"train", counts.train}, {"search", counts.search}, {"parts", counts.parts}};
+  config.train_parameters = counts.train;
+  config.search_parameters = counts.search;
+  config.parameter_parts = counts.parts;
   return config;
 }
 
@@ -51,16 +57,14 @@ std::vector<float> numbers_of(const NamedTensors& tensors, const char* name,
 
 void write_model_setup(const std::filesystem::path& run, const Experiment& experiment) {
   write_file(run / kRecipeFile, as_toml(experiment.recipe));
-  write_file(run / kConfigFile, config_of(experiment).dump(2) + "\n");
+  write_model_config(run / kConfigFile, config_of(experiment));
   write_vocabularies(run / kVocabularyFile, experiment.vocabularies);
 }
 
 void write_model_weights(const std::filesystem::path& run, const Experiment& experiment) {
   // How many parameters there are may have been settled since the training began.
-  write_file(run / kConfigFile, config_of(experiment).dump(2) + "\n");
-  NamedTensors tensors = tensors_of(*experiment.system);
-  std::erase_if(tensors,
-                [](const auto& item) { return only_for_training(item.first, item.second); });
+  write_model_config(run / kConfigFile, config_of(experiment));
+  NamedTensors tensors = model_tensors_of(*experiment.system);
   add_transform(experiment.transform, tensors);
   write_tensors(run / kWeightsFile, tensors);
 }

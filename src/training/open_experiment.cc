@@ -57,7 +57,7 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
   LearntOfData learnt;
   learnt.vocabularies = read_vocabularies(run / kVocabularyFile);
   const TensorFile weights = read_tensors(run / kWeightsFile);
-  learnt.borrowed = borrowed_words(weights.tensors);
+  learnt.borrowed = borrowed_words(read_model_config(run / kConfigFile), weights.tensors);
   learnt.transform = transform_of(selected.recipe.model.image, weights.tensors, run / kWeightsFile);
   const std::size_t numbers = learnt.transform.mean().size();
   if (numbers > 0 && static_cast<std::int64_t>(numbers) != selected.features.dim()) {

@@ -2,17 +2,28 @@
 #include <gtest/gtest.h>
 
 #include "recipe/read_recipe.h"
-#include "training/experiment.h"
+#include "training/parameter_counts.h"
 
 namespace hinny {
 namespace {
 
-ParameterCounts counts(const std::string& recipe) {
+// Small vocabularies, features of 2048 numbers, a picture or a region.
+SystemInput input_for(const std::string& name, const Recipe& recipe) {
+  const std::string_view system = name_of(recipe.model.system);
   SystemInput input;
   input.languages = {"en", "de", "fr", "cs"};
   input.vocabulary_sizes = {100, 200, 300, 400};
-  input.feature_dim = 2048;
-  return count_parameters(*make_system(find_recipe(recipe).model, input));
+  input.regions = system == "san" || system == "dan" || system == "scan" ? 36 : 1;
+  input.feature_dim = 2048 * input.regions;
+  if (name == "dictionary") input.borrowed["de"] = {4, 5, 6};
+  input.characters = 50;
+  input.spelling.assign(static_cast<std::size_t>(100 * recipe.model.text.most_characters), 0);
+  return input;
+}
+
+ParameterCounts counts(const std::string& name) {
+  const Recipe recipe = find_recipe(name);
+  return count_parameters(*make_system(recipe.model, input_for(name, recipe)));
 }
 
 // Kim et al. 2020, "Parameter Comparison": a language branch of 6.8M. The layer into the space is
@@ -42,6 +53,126 @@ TEST(Parameters, SmalrSharesTheRareWordsOfAllLanguages) {
   EXPECT_EQ(smalr.parts.at("space"), 2 * (50 * 512 + 512));
   EXPECT_EQ(smalr.parts.at("latent") % 512, 0);
   EXPECT_LE(smalr.parts.at("latent"), (9000 + 7000 - 2 * 5004) * 512);
+}
+
+// As they were before roles were said where parameters are registered, when they followed from
+// names.
+TEST(Parameters, EveryRecipeHasAsManyAsEver) {
+  const std::map<std::string, ParameterCounts> expected = {
+      {"bag",
+       {6165985,
+        916448,
+        {{"image", 5249536}, {"other", 1}, {"sentence", 616448}, {"words", 300000}}}},
+      {"dan",
+       {21391669,
+        15093042,
+        {{"image", 6298626}, {"other", 1}, {"sentence", 15063042}, {"words", 30000}}}},
+      {"dictionary",
+       {12991585,
+        7739996,
+        {{"image", 5249536},
+         {"other", 2053},
+         {"sentence", 6824448},
+         {"space", 616448},
+         {"words", 299100}}}},
+      {"embn",
+       {45122529,
+        24124384,
+        {{"image", 20998144}, {"other", 1}, {"sentence", 23824384}, {"words", 300000}}}},
+      {"frequency",
+       {12992485,
+        7740896,
+        {{"image", 5249536},
+         {"other", 2053},
+         {"sentence", 6824448},
+         {"space", 616448},
+         {"words", 300000}}}},
+      {"frozen",
+       {12692485,
+        7740896,
+        {{"image", 5249536}, {"other", 2053}, {"sentence", 6824448}, {"space", 616448}}}},
+      {"hem",
+       {44710485,
+        27458896,
+        {{"image", 5249536},
+         {"latent", 32480000},
+         {"other", 2053},
+         {"sentence", 6824448},
+         {"space", 104448},
+         {"words", 50000}}}},
+      {"hinny",
+       {6165985,
+        916448,
+        {{"image", 5249536}, {"other", 1}, {"sentence", 616448}, {"words", 300000}}}},
+      {"la",
+       {44661285,
+        27409696,
+        {{"image", 5249536},
+         {"latent", 32480000},
+         {"other", 2053},
+         {"sentence", 6824448},
+         {"space", 104448},
+         {"words", 800}}}},
+      {"liwe",
+       {12535988, 10437812, {{"image", 2098176}, {"sentence", 10245120}, {"words", 192692}}}},
+      {"mule",
+       {12992485,
+        7740896,
+        {{"image", 5249536},
+         {"other", 2053},
+         {"sentence", 6824448},
+         {"space", 616448},
+         {"words", 300000}}}},
+      {"mule-mt",
+       {12992485,
+        7740896,
+        {{"image", 5249536},
+         {"other", 2053},
+         {"sentence", 6824448},
+         {"space", 616448},
+         {"words", 300000}}}},
+      {"order", {6201648, 4103472, {{"image", 2098176}, {"sentence", 4073472}, {"words", 30000}}}},
+      {"parallel-embn",
+       {29373921,
+        24124384,
+        {{"image", 5249536}, {"other", 1}, {"sentence", 23824384}, {"words", 300000}}}},
+      {"pca",
+       {12230485,
+        6978896,
+        {{"image", 5249536},
+         {"other", 2053},
+         {"sentence", 6824448},
+         {"space", 104448},
+         {"words", 50000}}}},
+      {"pivot",
+       {18692064, 16593888, {{"image", 2098176}, {"sentence", 16293888}, {"words", 300000}}}},
+      {"san",
+       {17191217,
+        12992816,
+        {{"image", 4198400}, {"other", 1}, {"sentence", 12962816}, {"words", 30000}}}},
+      {"scan", {10275120, 8176944, {{"image", 2098176}, {"sentence", 8146944}, {"words", 30000}}}},
+      {"smalr",
+       {46810197,
+        27458896,
+        {{"image", 5249536},
+         {"latent", 32480000},
+         {"other", 2101765},
+         {"sentence", 6824448},
+         {"space", 104448},
+         {"words", 50000}}}},
+      {"translate-query",
+       {29373921,
+        24124384,
+        {{"image", 5249536}, {"other", 1}, {"sentence", 23824384}, {"words", 300000}}}},
+      {"vse", {6201648, 4103472, {{"image", 2098176}, {"sentence", 4073472}, {"words", 30000}}}},
+      {"vse-c2c",
+       {6201648, 4103472, {{"image", 2098176}, {"sentence", 4073472}, {"words", 30000}}}},
+  };
+  for (const auto& [name, text] : built_in_recipes()) {
+    if (translates(find_recipe(name))) continue;
+    ASSERT_TRUE(expected.contains(name)) << name;
+    EXPECT_EQ(counts(name), expected.at(name)) << name;
+  }
 }
 
 TEST(Parameters, ParallelEmbnHasABranchPerLanguage) {

@@ -1,6 +1,7 @@
 #include "training/split_scorer.h"
 
 #include "nn/product.h"
+#include "training/parameter_counts.h"
 
 namespace hinny {
 

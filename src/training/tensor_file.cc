@@ -3,7 +3,6 @@
 #include <ATen/ops/empty.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <torch/nn/module.h>
 #include <torch/utils.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/safetensors.h"
+#include "nn/module_with_roles.h"
 
 namespace hinny {
 namespace {
@@ -28,11 +28,13 @@ NamedTensors tensors_of(const torch::nn::Module& module) {
   return tensors;
 }
 
-bool only_for_training(const std::string& name, const torch::Tensor& tensor) {
-  return tensor.scalar_type() == at::kLong || name.starts_with("loss.") ||
-         name.starts_with("warmup_loss.") || name.starts_with("adversary.") ||
-         name.ends_with(".words_start") || name.ends_with(".features") || name == "latent.scorer" ||
-         name.starts_with("masking.");
+NamedTensors model_tensors_of(const torch::nn::Module& module) {
+  NamedTensors tensors = tensors_of(module);
+  for (const auto& [name, role] : roles_of(module)) {
+    if (role.for_training_only) tensors.erase(name);
+  }
+  std::erase_if(tensors, [](const auto& item) { return item.second.scalar_type() == at::kLong; });
+  return tensors;
 }
 
 void write_tensors(const std::filesystem::path& path, const NamedTensors& tensors,
@@ -71,9 +73,10 @@ TensorFile read_tensors(const std::filesystem::path& path) {
 void load_tensors(torch::nn::Module& module, const NamedTensors& from, const std::string& prefix,
                   const std::filesystem::path& path, const std::string& fresh) {
   const torch::NoGradGuard no_gradient;
+  const NamedTensors needed = model_tensors_of(module);
   for (auto& [name, tensor] : tensors_of(module)) {
     const bool may_be_missing =
-        only_for_training(name, tensor) || (!fresh.empty() && name.starts_with(fresh));
+        !needed.contains(name) || (!fresh.empty() && name.starts_with(fresh + "."));
     if (may_be_missing && !from.contains(prefix + name)) continue;
     const auto found = from.find(prefix + name);
     if (found == from.end()) {

@@ -18,9 +18,9 @@ using NamedTensors = std::map<std::string, torch::Tensor>;
 // Parameters and buffers by their full names, sharing memory with the module.
 NamedTensors tensors_of(const torch::nn::Module& module);
 
-// What a model file leaves out: counters, the losses' own parameters, where words started, what
-// words chose their tokens by.
-bool only_for_training(const std::string& name, const torch::Tensor& tensor);
+// Of these, what a model's file holds: neither counters nor what is for training only
+// (model/tensor_role.h).
+NamedTensors model_tensors_of(const torch::nn::Module& module);
 
 // float32 and int64 tensors of any device. Atomic.
 void write_tensors(const std::filesystem::path& path, const NamedTensors& tensors,
@@ -33,8 +33,8 @@ struct TensorFile {
 TensorFile read_tensors(const std::filesystem::path& path);
 
 // Copies tensors of the same names and shapes into the module; InputError, naming `path`, when
-// one of the module's is of another shape, or missing and not only_for_training. `prefix` precedes
-// each name in `from`. Tensors whose names start with `fresh`, if any, may be missing too.
+// one of the module's is of another shape, or missing and one of model_tensors_of. `prefix`
+// precedes each name in `from`. Tensors of the child module `fresh`, if any, may be missing too.
 void load_tensors(torch::nn::Module& module, const NamedTensors& from, const std::string& prefix,
                   const std::filesystem::path& path, const std::string& fresh = {});
 

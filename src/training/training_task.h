@@ -28,7 +28,7 @@ class TrainingTask {
  public:
   virtual ~TrainingTask() = default;
   virtual torch::nn::Module& model() = 0;
-  virtual std::vector<ParameterGroup> parameter_groups() const { return {{{""}, 1.0, 1.0}}; }
+  virtual std::vector<ParameterGroup> parameter_groups() const { return {ParameterGroup{}}; }
   // Before a checkpoint's tensors are loaded; `prefix` precedes each name.
   virtual void fit_sizes(const std::map<std::string, torch::Tensor>&, const std::string&) {}
 

@@ -142,7 +142,7 @@ std::unique_ptr<TranslationExperiment> new_translation(Recipe recipe, const fs::
                                       e->features ? region_size(*e->features) : 0);
   if (!from.empty()) {
     load_tensors(*e->model.net, read_tensors(from / kWeightsFile).tensors, "", from / kWeightsFile,
-                 "region.");
+                 "region");
   }
   e->model.net->to(device);
   return e;

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
 #include "base/files.h"
 #include "base/run_files.h"
+#include "model/translation_config.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
 #include "training/model_files.h"
@@ -42,6 +41,12 @@ void check_sizes(const NamedTensors& tensors, const TranslationSettings& setting
   }
 }
 
+TranslationSizes sizes_of(const NetOptions& net) {
+  const auto size = [](std::int64_t number) { return static_cast<std::size_t>(number); };
+  return {size(net.vocabulary), size(net.embedding), size(net.hidden), size(net.decoder_layers),
+          size(net.region_size)};
+}
+
 }  // namespace
 
 const Direction& TranslationModel::direction(const std::string& from, const std::string& to) const {
@@ -68,22 +73,16 @@ std::shared_ptr<TranslationNet> make_translation_net(const Recipe& recipe, std::
 }
 
 void write_translation_setup(const fs::path& run, const TranslationModel& model) {
-  const NetOptions& net = model.net->options();
   std::int64_t parameters = 0;
   for (const torch::Tensor& tensor : model.net->parameters()) parameters += tensor.numel();
-  const nlohmann::json config = {{"format", 1},
-                                 {"system", name_of(model.recipe.model.system)},
-                                 {"languages", model.recipe.languages},
-                                 {"directions", names_of(model.directions)},
-                                 {"net",
-                                  {{"vocabulary", net.vocabulary},
-                                   {"embedding", net.embedding},
-                                   {"hidden", net.hidden},
-                                   {"decoder_layers", net.decoder_layers},
-                                   {"region_size", net.region_size}}},
-                                 {"parameters", {{"train", parameters}, {"search", 0}}}};
+  TranslationConfig config;
+  config.system = name_of(model.recipe.model.system);
+  config.languages = model.recipe.languages;
+  config.directions = names_of(model.directions);
+  config.net = sizes_of(model.net->options());
+  config.train_parameters = parameters;
   write_file(run / kRecipeFile, as_toml(model.recipe));
-  write_file(run / kConfigFile, config.dump(2) + "\n");
+  write_translation_config(run / kConfigFile, config);
   model.text.write(run);
 }
 
@@ -104,17 +103,10 @@ TranslationModel open_translation(const fs::path& run, torch::Device device) {
   }
   model.directions = directions_of(model.recipe.translation.directions, model.recipe.languages);
   model.text = SubwordText::read(run);
-  const fs::path file = run / kConfigFile;
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 20U;
-  const auto config = nlohmann::json::parse(read_file(file, kMost), nullptr, false);
-  std::int64_t region_size = 0, vocabulary = 0;
-  try {
-    region_size = config.at("net").at("region_size");
-    vocabulary = config.at("net").at("vocabulary");
-  } catch (const nlohmann::json::exception&) {
-    throw InputError(file, "no net in it", "config.json of a translation model");
-  }
-  if (vocabulary != model.text.vocabulary_size() || region_size < 0 || region_size > 65536) {
+  const TranslationSizes sizes = read_translation_config(run / kConfigFile).net;
+  const auto region_size = static_cast<std::int64_t>(sizes.region_size);
+  const auto vocabulary = static_cast<std::int64_t>(sizes.vocabulary);
+  if (vocabulary != model.text.vocabulary_size()) {
     throw InputError(run / kVocabularyFile,
                      fmt::format("{} subwords", model.text.vocabulary_size()),
                      fmt::format("{}, as config.json says", vocabulary));

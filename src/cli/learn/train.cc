@@ -15,6 +15,7 @@
 #include "recipe/recipe_text.h"
 #include "training/add_language.h"
 #include "training/model_files.h"
+#include "training/parameter_counts.h"
 #include "training/trainer.h"
 #include "translation/train_translation.h"
 

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <map>
-#include <optional>
 #include <set>
 
 #include "base/files.h"
@@ -11,8 +10,8 @@
 #include "cli/light/inspect_kinds.h"
 #include "data/dataset.h"
 #include "data/features.h"
-#include "encoder/json_node.h"
 #include "index/index.h"
+#include "model/translation_config.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -81,21 +80,17 @@ ordered_json describe(const Model& model) {
           {"hash", model_hash(model.folder())}};
 }
 
-// What is no text tower for the encoder: a model that translates.
-std::optional<ordered_json> translation_model(const fs::path& folder) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 31U;
-  const JsonNode config = JsonNode::read(folder / kConfigFile, std::uint64_t{1} << 20U);
-  if (!config.find("directions")) return std::nullopt;
-  const JsonNode net = config.at("net");
-  ordered_json result = {{"kind", "model"},
-                         {"system", config.at("system").string()},
-                         {"directions", config.at("directions").strings()}};
-  for (const char* size : {"vocabulary", "embedding", "hidden", "region_size"}) {
-    result[size] = net.at(size).integer(0, kMost);
-  }
-  result["parameters"] = config.at("parameters").at("train").integer(0, kMost);
-  result["hash"] = content_hash(folder / kWeightsFile);
-  return result;
+ordered_json describe_translation(const fs::path& folder) {
+  const TranslationConfig config = read_translation_config(folder / kConfigFile);
+  return {{"kind", "model"},
+          {"system", config.system},
+          {"directions", config.directions},
+          {"vocabulary", config.net.vocabulary},
+          {"embedding", config.net.embedding},
+          {"hidden", config.net.hidden},
+          {"region_size", config.net.region_size},
+          {"parameters", config.train_parameters},
+          {"hash", content_hash(folder / kWeightsFile)}};
 }
 
 }  // namespace
@@ -120,7 +115,7 @@ ordered_json inspect_dataset(const fs::path& folder) {
 }
 
 ordered_json inspect_model(const fs::path& folder) {
-  if (auto result = translation_model(folder)) return *result;
+  if (is_translation_config(folder / kConfigFile)) return describe_translation(folder);
   ordered_json result = {{"kind", "model"}};
   result.update(describe(Model::open(folder)));
   return result;

@@ -1,5 +1,3 @@
-#include "encoder/model_config.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,7 +5,8 @@
 #include <limits>
 
 #include "base/error.h"
-#include "encoder/json_node.h"
+#include "model/json_node.h"
+#include "model/model_config.h"
 
 namespace hinny {
 namespace {
@@ -23,18 +22,16 @@ std::size_t size_of(const JsonNode& node) {
 EncoderSpec read_encoder(const JsonNode& node) {
   node.only({"kind", "prefix", "input", "hidden", "bidirectional", "reset", "output"});
   EncoderSpec spec;
-  spec.kind = static_cast<EncoderKind>(node.at("kind").choice({"mean", "gru", "lstm", "given"}));
+  spec.kind = node.at("kind").choice<EncoderKind>();
   spec.input = size_of(node.at("input"));
   if (spec.kind != EncoderKind::gru && spec.kind != EncoderKind::lstm) return spec;
   spec.prefix = node.at("prefix").string();
   spec.hidden = size_of(node.at("hidden"));
   if (const auto both = node.find("bidirectional")) spec.bidirectional = both->boolean();
   if (const auto output = node.find("output")) {
-    spec.every_word = output->choice({"sentence", "words"}) == 1;
+    spec.every_word = output->choice<EncoderOutput>() == EncoderOutput::words;
   }
-  if (spec.kind == EncoderKind::gru) {
-    spec.reset_after = node.at("reset").choice({"before", "after"}) == 1;
-  }
+  if (spec.kind == EncoderKind::gru) spec.reset = node.at("reset").choice<ResetGate>();
   return spec;
 }
 
@@ -43,12 +40,8 @@ std::vector<LayerSpec> read_layers(const JsonNode& list) {
   for (const JsonNode& node : list.items()) {
     node.only({"kind", "prefix", "hops"});
     LayerSpec layer;
-    layer.kind = static_cast<LayerKind>(node.at("kind").choice(
-        {"linear", "batch_norm", "relu", "l2", "abs", "mean", "context", "memory"}));
-    if (layer.kind == LayerKind::linear || layer.kind == LayerKind::batch_norm ||
-        layer.kind == LayerKind::context || layer.kind == LayerKind::memory) {
-      layer.prefix = node.at("prefix").string();
-    }
+    layer.kind = node.at("kind").choice<LayerKind>();
+    if (have_tensors(layer.kind)) layer.prefix = node.at("prefix").string();
     if (layer.kind == LayerKind::memory) {
       layer.hops = static_cast<std::size_t>(node.at("hops").integer(1, 16));
     }
@@ -63,7 +56,7 @@ TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
              "most_characters"});
   TextSpec spec;
   spec.vocabulary = node.at("vocabulary").string();
-  spec.drop_unknown = node.at("unknown").choice({"drop", "token"}) == 0;
+  spec.unknown = node.at("unknown").choice<UnknownWords>();
   spec.markers = node.at("markers").boolean();
   if (const auto latents = node.find("latents")) {
     spec.latents = latents->string();
@@ -119,11 +112,9 @@ CrossAttention read_attention(const JsonNode& node) {
   node.only({"direction", "norm", "pooling", "lambda_softmax", "lambda_lse"});
   constexpr double kSharpest = 1e6;
   CrossAttention attention;
-  attention.direction = static_cast<AttentionDirection>(
-      node.at("direction").choice({"text-to-image", "image-to-text"}));
-  attention.norm = static_cast<AttentionNorm>(
-      node.at("norm").choice({"none", "clipped", "l2", "clipped-l2", "softmax"}));
-  attention.pooling = static_cast<AttentionPooling>(node.at("pooling").choice({"lse", "mean"}));
+  attention.direction = node.at("direction").choice<AttentionDirection>();
+  attention.norm = node.at("norm").choice<AttentionNorm>();
+  attention.pooling = node.at("pooling").choice<AttentionPooling>();
   attention.lambda_softmax = node.at("lambda_softmax").number(0, kSharpest);
   attention.lambda_lse = node.at("lambda_lse").number(1e-6, kSharpest);
   return attention;
@@ -161,6 +152,11 @@ std::size_t EncoderSpec::output() const {
   return recurrent ? hidden * (bidirectional && !every_word ? 2 : 1) : input;
 }
 
+bool have_tensors(LayerKind kind) {
+  return kind == LayerKind::linear || kind == LayerKind::batch_norm || kind == LayerKind::context ||
+         kind == LayerKind::memory;
+}
+
 std::size_t FeatureSpec::dim() const {
   std::size_t sum = 0;
   for (const Part& part : parts) sum += part.dim;
@@ -180,9 +176,7 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
   ModelConfig config;
   config.system = root.at("system").string();
   config.dim = size_of(root.at("dim"));
-  if (const auto score = root.find("score")) {
-    config.score = static_cast<Score>(score->choice({"dot", "order"}));
-  }
+  if (const auto score = root.find("score")) config.score = score->choice<Score>();
   if (const auto attention = root.find("attention")) config.attention = read_attention(*attention);
   config.features = read_features(root.at("features"));
   const JsonNode tokenizer = root.at("tokenizer");

@@ -1,4 +1,4 @@
-// config.json of a model, as structures: docs/formats/model.md.
+// config.json of a model that retrieves, as structures: docs/formats/model.md.
 #pragma once
 
 #include <cstdint>
@@ -20,31 +20,46 @@ struct EncoderSpec {
   std::size_t input = 0;   // size of a word vector
   std::size_t hidden = 0;  // 0 for mean and given
   bool bidirectional = false;
-  bool reset_after = true;  // GRU: reset gate after the recurrent product, as in PyTorch
+  ResetGate reset = ResetGate::after;  // of a GRU
   bool every_word = false;  // a state at each word, the mean of both directions, and no last one
 
   std::size_t output() const;
+  bool operator==(const EncoderSpec&) const = default;
 };
 
 // The last three make one row of a group's (encoder/pooling.h).
 enum class LayerKind { linear, batch_norm, relu, l2, abs, mean, context, memory };
 
-struct LayerSpec {
-  LayerKind kind = LayerKind::linear;
-  std::string prefix;    // of those that have tensors
-  std::size_t hops = 0;  // of memory
+template <>
+struct Choices<LayerKind> {
+  static constexpr Choice<LayerKind> all[] = {
+      {LayerKind::linear, "linear"},   {LayerKind::batch_norm, "batch_norm"},
+      {LayerKind::relu, "relu"},       {LayerKind::l2, "l2"},
+      {LayerKind::abs, "abs"},         {LayerKind::mean, "mean"},
+      {LayerKind::context, "context"}, {LayerKind::memory, "memory"}};
 };
 
+struct LayerSpec {
+  LayerKind kind = LayerKind::linear;
+  std::string prefix{};  // of the tensors' names, of those kinds that have_tensors
+  std::size_t hops = 0;  // of memory
+
+  bool operator==(const LayerSpec&) const = default;
+};
+
+bool have_tensors(LayerKind kind);
+
+// Of one language.
 struct TextSpec {
   std::string vocabulary;
-  bool drop_unknown = false;  // else an unknown word is id 1
-  bool markers = false;       // ids 2 and 3 around the words
-  std::string words;          // none when sentences are given; else tensor [vocabulary, input of
-                              // word_layers or encoder]
-  std::string latents;        // tensor [tokens, input of encoder] of words beyond those of `words`
-  std::string latent_of;      // tensor [words beyond], the row in it of each; both or neither
-  std::string borrows;   // language whose words the last ones are, by `borrowed`; both or neither
-  std::string borrowed;  // tensor [words beyond those of `words`], ids of that language
+  UnknownWords unknown = UnknownWords::token;  // token: id 1
+  bool markers = false;                        // ids 2 and 3 around the words
+  std::string words;      // none when sentences are given; else tensor [vocabulary, input of
+                          // word_layers or encoder]
+  std::string latents;    // tensor [tokens, input of encoder] of words beyond those of `words`
+  std::string latent_of;  // tensor [words beyond], the row in it of each; both or neither
+  std::string borrows;    // language whose words the last ones are, by `borrowed`; both or neither
+  std::string borrowed;   // tensor [words beyond those of `words`], ids of that language
   // Words spelled, without `words`: tensor [characters, numbers of one], and how many of a word
   // count.
   std::string characters;
@@ -53,12 +68,15 @@ struct TextSpec {
   EncoderSpec encoder;
   std::vector<LayerSpec> layers;
   std::string space;  // key of ModelConfig::image
+
+  bool operator==(const TextSpec&) const = default;
 };
 
 struct FeatureSpec {
   struct Part {
     std::string name;
     std::size_t dim = 0;
+    bool operator==(const Part&) const = default;
   };
   std::string names;  // "inceptionv3+mobilenetv2"
   std::vector<Part> parts;
@@ -67,6 +85,7 @@ struct FeatureSpec {
   std::size_t regions = 1;  // of a picture, each with dim() / regions of its numbers
 
   std::size_t dim() const;  // sum over the parts
+  bool operator==(const FeatureSpec&) const = default;
 };
 
 struct ModelConfig {
@@ -87,10 +106,14 @@ struct ModelConfig {
   std::int64_t train_parameters = 0;
   std::int64_t search_parameters = 0;
   std::map<std::string, std::int64_t> parameter_parts;  // of train_parameters; may be unknown
+
+  bool operator==(const ModelConfig&) const = default;
 };
 
 // Throws InputError for anything that the format does not have, with the nearest name that it
 // does have. Tensors are not looked at.
 ModelConfig read_model_config(const std::filesystem::path& path);
+// Reading it gives an equal one. Throws Failure when the file cannot be written.
+void write_model_config(const std::filesystem::path& path, const ModelConfig& config);
 
 }  // namespace hinny

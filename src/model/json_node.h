@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/choice.h"
+
 namespace hinny {
 
 // "config.json: text.de.encoder.kind is 'gruu' (did you mean 'gru'?) (expected mean, gru, lstm)".
@@ -33,8 +35,14 @@ class JsonNode {
   std::int64_t integer(std::int64_t least, std::int64_t most) const;
   double number(double least, double most) const;
   bool boolean() const;
-  // The position of the string in `names`.
-  std::size_t choice(std::initializer_list<std::string_view> names) const;
+  // The value of that name (base/choice.h).
+  template <Named Enum>
+  Enum choice() const {
+    const std::string given = string();
+    const auto value = choice_of<Enum>(given);
+    if (!value) none_of(given, choice_names<Enum>());
+    return *value;
+  }
   std::vector<std::string> strings() const;
 
   [[noreturn]] void refuse(std::string_view what, std::string_view expected) const;
@@ -45,6 +53,7 @@ class JsonNode {
       : file_(std::move(file)), value_(value), place_(std::move(place)) {}
   JsonNode child(const nlohmann::json* value, std::string_view name) const;
   [[noreturn]] void not_a(std::string_view expected) const;
+  [[noreturn]] void none_of(const std::string& given, const std::vector<std::string>& names) const;
 
   std::shared_ptr<const File> file_;
   const nlohmann::json* value_;

@@ -1,4 +1,4 @@
-#include "encoder/json_node.h"
+#include "model/json_node.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -125,14 +125,9 @@ bool JsonNode::boolean() const {
   return value_->get<bool>();
 }
 
-std::size_t JsonNode::choice(std::initializer_list<std::string_view> names) const {
-  const std::string given = string();
-  const auto found = std::find(names.begin(), names.end(), given);
-  if (found == names.end()) {
-    refuse(fmt::format("is '{}'{}", given, did_you_mean(given, names)),
-           fmt::format("{}", fmt::join(names, ", ")));
-  }
-  return static_cast<std::size_t>(found - names.begin());
+void JsonNode::none_of(const std::string& given, const std::vector<std::string>& names) const {
+  refuse(fmt::format("is '{}'{}", given, did_you_mean(given, names)),
+         fmt::format("{}", fmt::join(names, ", ")));
 }
 
 std::vector<std::string> JsonNode::strings() const {
