@@ -63,7 +63,7 @@ TEST_F(SelectTest, OneCaptionPerImageAndLanguage) {
 
 TEST_F(SelectTest, WithoutOverlapEveryImageSpeaksOneLanguageAndLanguagesShareEvenly) {
   DataSettings settings;
-  settings.overlap = "none";
+  settings.overlap = Overlap::none;
   std::map<int, int> images, by_language;
   for (const auto& [place, count] : counts(settings)) {
     ++images[place.first];
