@@ -52,12 +52,19 @@ class EndToEnd : public testing::Test {
     EXPECT_TRUE(fs::exists(fs::path(pictures) / "captions.jsonl"));
   }
 
+  // Captions that say the same in two languages, to translate with.
   void import() {
-    const std::string mine = scratch / "mine.jsonl";
-    write_file(mine, R"({"image": "1", "split": "train", "lang": "en", "text": "a dog"})"
-                     "\n");
-    output_of({"import", "jsonl", mine, "--out", scratch / "mine"});
-    EXPECT_EQ(json_of({"inspect", scratch / "mine"})["images"], 1);
+    std::string lines;
+    for (int i = 0; i < 40; ++i) {
+      const std::string image = R"({"image": ")" + std::to_string(i) + R"(", "split": ")" +
+                                (i < 30 ? "train" : "test") + R"(", "lang": )";
+      const std::string number = std::to_string(i % 5);
+      lines += image + R"("en", "text": "this is number )" + number + "\"}\n";
+      lines += image + R"("de", "text": "dies ist nummer )" + number + "\"}\n";
+    }
+    write_file(scratch / "mine.jsonl", lines);
+    output_of({"import", "jsonl", scratch / "mine.jsonl", "--out", mine});
+    EXPECT_EQ(json_of({"inspect", mine})["images"], 40);
   }
 
   void features() {
@@ -75,7 +82,7 @@ class EndToEnd : public testing::Test {
     output_of({"train", "bag", "--data", pictures, "--features", "builtin", "--out", run,
                "--languages", "en,de,zh", "--set", "train.epochs=20", "--set",
                "sample.images_per_batch=32"});
-    Words words = {"train", "nmt", "--data", pictures, "--out", translator};
+    Words words = {"train", "nmt", "--data", mine, "--out", translator};
     for (const char* key : {"translation.directions=[\"en-de\"]", "translation.embedding=16",
                             "translation.hidden=16", "translation.merges=100", "train.epochs=1"}) {
       words.insert(words.end(), {"--set", key});
@@ -101,14 +108,14 @@ class EndToEnd : public testing::Test {
 
   void translate() {
     const std::string out =
-        output_of({"translate", translator, "--from", "en", "--to", "de"}, "a red ball\n\n");
+        output_of({"translate", translator, "--from", "en", "--to", "de"}, "this is number 3\n\n");
     EXPECT_EQ(std::ranges::count(out, '\n'), 2) << out;
   }
 
   void augment() {
     const std::string more = scratch / "more";
-    output_of({"augment", translator, "--data", pictures, "--from", "en", "--to", "de", "--splits",
-               "val", "--beam", "1", "--out", more});
+    output_of({"augment", translator, "--data", mine, "--from", "en", "--to", "de", "--splits",
+               "test", "--beam", "1", "--out", more});
     EXPECT_THAT(read_file(fs::path(more) / "captions.jsonl"), HasSubstr("\"machine-translation\""));
   }
 
@@ -179,7 +186,7 @@ class EndToEnd : public testing::Test {
   }
 
   const Scratch scratch;
-  const std::string pictures = scratch / "pictures", run = scratch / "run",
+  const std::string pictures = scratch / "pictures", mine = scratch / "mine", run = scratch / "run",
                     translator = scratch / "translator", index = scratch / "index";
 };
 
