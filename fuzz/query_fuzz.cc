@@ -28,9 +28,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view all(reinterpret_cast<const char*>(data), size);
   const std::size_t end = std::min(all.find('\n'), all.size());
   hinny::Question question;
-  question.parts.push_back({hinny::Sentence{"", std::string(all.substr(0, end))}, 1});
+  question.parts.resize(end < all.size() ? 2 : 1);
+  question.parts.front().what = hinny::Sentence{"", std::string(all.substr(0, end))};
   if (end < all.size()) {
-    question.parts.push_back({hinny::Sentence{"", std::string(all.substr(end + 1))}, -0.5F});
+    question.parts.back() = {hinny::Sentence{"", std::string(all.substr(end + 1))}, -0.5F};
   }
   ask(plain, question);
   question.explain = true;

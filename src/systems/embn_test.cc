@@ -63,10 +63,12 @@ TEST(Embn, WithoutNeighboursLossIsTriplets) {
 
 TEST(Embn, TextLearnsTwiceAsFastAndItsWordsDoNotDecay) {
   const SmallSystem small(kEmbn);
+  const std::map<std::string, TensorRole> roles = roles_of(*small.system);
   const auto group_of = [&](const std::string& name) {
     for (const ParameterGroup& group : small.system->parameter_groups()) {
-      for (const std::string& prefix : group.prefixes) {
-        if (name.starts_with(prefix)) return std::pair(group.rate, group.decay);
+      const bool all = group.parts.empty();
+      if (all || std::ranges::find(group.parts, roles.at(name).part) != group.parts.end()) {
+        return std::pair(group.rate, group.decay);
       }
     }
     return std::pair(0.0, 0.0);

@@ -35,7 +35,9 @@ CaptionBatch captions(std::int64_t first) {
 
 Batch batch() {
   torch::manual_seed(3);
-  return {at::rand({kImages, kFeatures}), {{0, captions(0)}, {1, captions(7)}}, {}};
+  return {at::rand({kImages, kFeatures}),
+          {{SystemLanguage{0}, captions(0)}, {SystemLanguage{1}, captions(7)}},
+          {}};
 }
 
 // A small system in which every part is there that a key could change.
