@@ -147,7 +147,8 @@ class PackedByOneDnn : public PackedOperand {
   }
 
   void multiply(const Product& p) const override {
-    const Kernel& kernel = kernel_for(p, packed_.get_desc(), true);
+    const memory::desc layout = packed_.get_desc();
+    const Kernel& kernel = kernel_for(p, layout, true);
     const void* b = packed_.get_data_handle();
     if (!kernel.generic || p.a_stride == p.size.k) return run(kernel, p, b);
     Product dense = p;  // oneDNN 2.6 wants the rows of `a` end to end
@@ -162,7 +163,7 @@ class PackedByOneDnn : public PackedOperand {
       std::memcpy(copy.data() + row * width, static_cast<const char*>(p.a) + row * stride, width);
     }
     dense.a = copy.data();
-    run(kernel_for(dense, packed_.get_desc(), true), dense, b);
+    run(kernel_for(dense, layout, true), dense, b);
   }
 
  private:
@@ -173,7 +174,8 @@ class OneDnn : public GemmBackend {
  public:
   std::string name() const override { return "oneDNN"; }
   void multiply(const Product& p) const override {
-    const Kernel& kernel = kernel_for(p, right(p), false);
+    const memory::desc layout = right(p);
+    const Kernel& kernel = kernel_for(p, layout, false);
     kernel.generic ? blas_->multiply(p) : run(kernel, p, p.b);
   }
   std::unique_ptr<PackedOperand> pack(const Product& p) const override {

@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "base/error.h"
 #include "tests/word_space.h"
 
 namespace hinny {
@@ -174,8 +173,6 @@ TEST(Mule, AdversaryReversesTheGradientOfWords) {
     }
   }
 }
-
-TEST(Mule, NeedsASharedSpace) { EXPECT_THROW(SmallSystem(with({"text.mule_dim=0"})), InputError); }
 
 }  // namespace
 }  // namespace hinny
