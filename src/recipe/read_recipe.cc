@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/run_files.h"
 #include "recipe/check_recipe.h"
 #include "recipe/store_value.h"
 
@@ -115,11 +116,18 @@ void drop_without_effect(Recipe& recipe, int layer) {
   }
 }
 
-Recipe finished(Recipe recipe) {
+Recipe finished(Recipe recipe, bool of_run = false) {
   const auto system = recipe.origins.find("system");
-  drop_without_effect(recipe, system == recipe.origins.end() ? 0 : system->second.layer);
+  const int named_in = system == recipe.origins.end() ? 0 : system->second.layer;
+  drop_without_effect(recipe, of_run ? kCommandLine : named_in);
   check_recipe(recipe);
   return recipe;
+}
+
+// Whether the file is what a training wrote beside its model.
+bool is_of_run(const std::filesystem::path& file) {
+  return file.filename() == kRecipeFile &&
+         std::filesystem::exists(file.parent_path() / kConfigFile);
 }
 
 Recipe named_recipe(const std::string& name_or_file) {
@@ -139,7 +147,7 @@ Recipe named_recipe(const std::string& name_or_file) {
 Recipe find_recipe(const std::string& name_or_file, const std::vector<std::string>& set) {
   Recipe recipe = named_recipe(name_or_file);
   for (const std::string& assignment : set) set_key(recipe, assignment);
-  return finished(std::move(recipe));
+  return finished(std::move(recipe), is_of_run(name_or_file));
 }
 
 Recipe parse_recipe(std::string_view text, const std::string& file) {
@@ -148,9 +156,7 @@ Recipe parse_recipe(std::string_view text, const std::string& file) {
 
 Recipe read_run_recipe(const std::filesystem::path& file) {
   Recipe recipe = stacked(read_recipe_file(file), file.string(), 0);
-  drop_without_effect(recipe, kCommandLine);
-  check_recipe(recipe);
-  return recipe;
+  return finished(std::move(recipe), /*of_run=*/true);
 }
 
 void set_key(Recipe& recipe, const std::string& assignment) {

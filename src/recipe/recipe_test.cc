@@ -4,9 +4,11 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/run_files.h"
 #include "recipe/check_recipe.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace {
@@ -135,6 +137,16 @@ TEST(Recipe, ARunOfAnEarlierVersionIsStillRead) {
   EXPECT_EQ(as_toml(read_run_recipe(file)), as_toml(bag));
   EXPECT_THAT([&] { find_recipe(file); },
               ThrowsMessage<InputError>(HasSubstr(" has no effect on system bag")));
+}
+
+TEST(Recipe, ARunsOwnFileIsARecipeToo) {
+  const auto old = std::filesystem::path(__FILE__).parent_path() / "testdata/old_run_of_bag.toml";
+  const Scratch run;
+  std::filesystem::copy_file(old, run / kRecipeFile);
+  EXPECT_THROW(find_recipe(run / kRecipeFile), InputError);  // no run yet
+  write_file(run / kConfigFile, "{}");
+  EXPECT_EQ(as_toml(find_recipe(run / kRecipeFile)), as_toml(read_run_recipe(old)));
+  EXPECT_THROW(find_recipe(run / kRecipeFile, {"loss.adversary=0"}), InputError);
 }
 
 TEST(Recipe, SetTakesTomlOrABareWord) {
