@@ -20,7 +20,8 @@ namespace hinny {
 // together are an InputError with the file and line or the `--set`, which suggests the nearest
 // name.
 
-// A built-in recipe's name, or the path of a TOML file, which may be a run's own; `set` are assignments as of set_key.
+// A built-in recipe's name, or the path of a TOML file, which may be a run's own; `set` are
+// assignments as of set_key.
 Recipe find_recipe(const std::string& name_or_file, const std::vector<std::string>& set = {});
 Recipe parse_recipe(std::string_view text, const std::string& file);
 const std::map<std::string, std::string>& built_in_recipes();  // name -> TOML
