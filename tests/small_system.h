@@ -80,6 +80,12 @@ class SmallSystem {
     return recipe.model;
   }
 
+  // The later of two assignments to a key counts.
+  static Keys joined(Keys keys, const Keys& more) {
+    keys.insert(keys.end(), more.begin(), more.end());
+    return keys;
+  }
+
   std::vector<LossTerm> losses() const { return system->losses(batch); }
   torch::Tensor parameter(const std::string& name) const {
     return system->named_parameters()[name];

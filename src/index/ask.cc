@@ -120,8 +120,9 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
   for (std::size_t i = 0; i < answers.size(); ++i) {
     Prepared& one = questions[i];
     one.answer = &answers[i];
-    one.parts = parts;
-    if (!sentences.empty()) {
+    if (sentences.empty()) {
+      one.parts = parts;
+    } else {
       answers[i].sentence = sentences[i];
       one.parts = parts_of(reader, sentences[i], shared, parts, help);
     }

@@ -90,7 +90,7 @@ std::vector<Answer> Collection::ask(std::span<const std::string> sentences, cons
 std::vector<SentenceHit> Collection::kept_sentences(const std::string& image,
                                                     std::size_t per_language) const {
   const auto version = current();
-  const std::size_t position = version->position_of(image);
+  const std::size_t position = position_of(version->index(), image);
   return version->sentences().nearest(version->index(), position, per_language);
 }
 
@@ -121,7 +121,7 @@ Embeddings Collection::embed(std::span<const std::string> sentences,
 
 std::string Collection::file_of(const std::string& image) const {
   const auto version = current();
-  return version->index().picture(version->position_of(image));
+  return version->index().picture(position_of(version->index(), image));
 }
 
 void Collection::check() const {

@@ -30,11 +30,6 @@ ReadPicture Collection::Version::read_picture() const {
   };
 }
 
-std::size_t Collection::Version::position_of(const std::string& image) const {
-  if (const auto found = index_.find(image)) return *found;
-  throw UnknownImage(image);
-}
-
 Collection::Version::Encoder::Encoder(const Version& owner) : owner_(owner) {
   {
     const std::lock_guard guard(owner.lock_);

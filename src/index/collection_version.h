@@ -23,8 +23,6 @@ class Collection::Version {
   const KeptSentences& sentences() const;
   // What reads pictures, or nothing where none can be read. Opens no encoder before it is called.
   ReadPicture read_picture() const;
-  // The position of an image. Throws UnknownImage.
-  std::size_t position_of(const std::string& image) const;
 
   // An encoder for the calling thread, back in the version at the end of its life.
   class Encoder {

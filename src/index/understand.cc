@@ -125,8 +125,7 @@ std::optional<ReadPart> QuestionReader::translation(const Sentence& sentence) co
 
 SeenPicture QuestionReader::picture(const Question::Part& part) const {
   if (const auto* indexed = std::get_if<Question::Indexed>(&part.what)) {
-    if (const auto found = index_.find(indexed->image)) return *found;
-    throw UnknownImage(indexed->image);
+    return position_of(index_, indexed->image);
   }
   std::vector<float> features;
   if (const auto* given = std::get_if<GivenPicture>(&part.what)) {
@@ -139,6 +138,11 @@ SeenPicture QuestionReader::picture(const Question::Part& part) const {
   }
   check_features(index_, features);
   return features;
+}
+
+std::size_t position_of(const Index& index, const std::string& image) {
+  if (const auto found = index.find(image)) return *found;
+  throw UnknownImage(image);
 }
 
 std::vector<float> picture_vector(const Index& index, const SeenPicture& picture,

@@ -59,6 +59,9 @@ class QuestionReader {
   ReadPicture read_picture_;
 };
 
+// Where the image is. Throws UnknownImage.
+std::size_t position_of(const Index& index, const std::string& image);
+
 // A picture's vector and, where the index attends(), its regions.
 std::vector<float> picture_vector(const Index& index, const SeenPicture& picture,
                                   const std::string& space);

@@ -12,8 +12,6 @@ namespace hinny {
 std::string setting_text(const Setting& setting);
 // Complete TOML: every key that acts in the recipe's system, with its value.
 std::string as_toml(const Recipe& recipe);
-// The keys whose values differ, in the order of recipe_keys(). Those that act in neither recipe's
-// system are not compared.
 std::vector<std::string> differing_keys(Recipe a, Recipe b);
 
 // All keys, as the table of docs/recipes.md and as JSON.

@@ -21,6 +21,7 @@ using nlohmann::json;
 constexpr std::size_t kMostCharacters = 1000;
 constexpr std::size_t kMostTexts = 64;
 constexpr std::size_t kMostTranslated = 8;
+
 [[noreturn]] void refuse(const std::string& name, std::string_view found,
                          std::string_view expected) {
   throw HttpError(400, fmt::format("{}: {} (expected {})", name, found, expected));

@@ -29,11 +29,7 @@ const SmallSystem::Keys kMule = {"system=mule",
 const LossByHand kTriplet{.hardest = 2, .distance = "euclidean", .text_to_image = 1.5};
 const LossByHand kInfoNce{.temperature = 0.2, .distance = "euclidean", .text_to_image = 1.5};
 
-SmallSystem::Keys with(const SmallSystem::Keys& more) {
-  SmallSystem::Keys keys = kMule;
-  keys.insert(keys.end(), more.begin(), more.end());
-  return keys;
-}
+SmallSystem::Keys with(const SmallSystem::Keys& more) { return SmallSystem::joined(kMule, more); }
 
 class ByHand {
  public:

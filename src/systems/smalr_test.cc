@@ -20,11 +20,7 @@ const SmallSystem::Keys kSmalr = {"system=smalr",        "text.encoder=lstm",
                                   "loss.mask_share=1",   "pretrain.epochs=1"};
 const LossByHand kTriplet{.hardest = 2};
 
-SmallSystem::Keys with(const SmallSystem::Keys& more) {
-  SmallSystem::Keys keys = kSmalr;
-  keys.insert(keys.end(), more.begin(), more.end());
-  return keys;
-}
+SmallSystem::Keys with(const SmallSystem::Keys& more) { return SmallSystem::joined(kSmalr, more); }
 
 // With mask_share = 1 every word is masked, and the mask is made the vector of one word of each
 // language: what a masked sentence is can then be asked of the system by repeating that word.

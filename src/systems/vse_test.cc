@@ -11,11 +11,7 @@ const SmallSystem::Keys kVse = {
     "loss.temperature=0.2", "loss.image_to_text=0.5"};
 const LossByHand kMax{.hardest = 1, .sum = true, .image_to_text = 0.5};
 
-SmallSystem::Keys with(const SmallSystem::Keys& more) {
-  SmallSystem::Keys keys = kVse;
-  keys.insert(keys.end(), more.begin(), more.end());
-  return keys;
-}
+SmallSystem::Keys with(const SmallSystem::Keys& more) { return SmallSystem::joined(kVse, more); }
 
 TEST(Vse, LossIsTheSumOfTheLargestHinges) {
   const SmallSystem small(kVse);

@@ -9,11 +9,10 @@ namespace {
 
 // Small vocabularies, features of 2048 numbers, a picture or a region.
 SystemInput input_for(const std::string& name, const Recipe& recipe) {
-  const std::string_view system = name_of(recipe.model.system);
   SystemInput input;
   input.languages = {"en", "de", "fr", "cs"};
   input.vocabulary_sizes = {100, 200, 300, 400};
-  input.regions = system == "san" || system == "dan" || system == "scan" ? 36 : 1;
+  input.regions = kRegions.contains(recipe.model.system) ? 36 : 1;
   input.feature_dim = 2048 * input.regions;
   if (name == "dictionary") input.borrowed["de"] = {4, 5, 6};
   input.characters = 50;
