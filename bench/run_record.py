@@ -3,17 +3,40 @@ bench/plots. HINNY_RECORD names another file."""
 import json
 import os
 import pathlib
+import re
 
 RECORD = pathlib.Path(os.environ.get("HINNY_RECORD") or
                       pathlib.Path(__file__).parent.parent / "docs" / "results" / "runs.jsonl")
 
 
+def read_lines(file):
+    """A file of JSON lines; one that is not there has none."""
+    if not file.exists():
+        return []
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
 def recorded():
-    """Its lines by run: {"NAME-s1": {...}}."""
-    if not RECORD.exists():
-        return {}
-    lines = [json.loads(line) for line in RECORD.read_text(encoding="utf-8").splitlines()]
-    return {line["run"]: line for line in lines}
+    """RECORD's lines by run: {"NAME-s1": {...}}."""
+    return {line["run"]: line for line in read_lines(RECORD)}
+
+
+def minutes(run):
+    """How long the run folder's training took, from its card."""
+    card = (run / "README.md").read_text(encoding="utf-8")
+    clock = re.search(r"batches in ([\d:]+)", card).group(1)
+    parts = [int(part) for part in clock.split(":")]
+    return sum(part * 60 ** place for place, part in enumerate(reversed(parts))) / 60
+
+
+def write_lines(file, lines):
+    """A JSON line for each; the file is whole at any time."""
+    part = file.with_name(file.name + ".part")
+    with open(part, "w", encoding="utf-8") as out:
+        out.writelines(json.dumps(line) + "\n" for line in lines)
+        out.flush()
+        os.fsync(out.fileno())
+    part.replace(file)
 
 
 def together(lines):
