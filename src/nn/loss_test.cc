@@ -70,6 +70,10 @@ std::vector<Case> cases() {
   add("max_sum", [](LossOptions& o) { o.mining = Mining::max, o.reduction = Reduction::sum; });
   add("euclidean", [](LossOptions& o) { o.distance = Distance::euclidean; });
   add("order", [](LossOptions& o) { o.distance = Distance::order, o.mining = Mining::all; });
+  // The two captions of image 0 have two negatives each: fewer than three count.
+  add("mean_of_hinges", [](LossOptions& o) { o.hinges = Reduction::mean, o.hardest = 3; });
+  add("mean_of_all_hinges",
+      [](LossOptions& o) { o.hinges = Reduction::mean, o.mining = Mining::all; });
   add("weights", [](LossOptions& o) { o.text_to_image = 1.5, o.image_to_text = 0.25; });
   add("infonce", [](LossOptions& o) { o.kind = LossKind::infonce, o.temperature = 0.2; });
   return all;
@@ -119,8 +123,9 @@ double reference(const LossOptions& o, const torch::Tensor& images, const torch:
       std::size_t keep = negatives.size();
       if (o.mining == Mining::max) keep = 1;
       if (o.mining == Mining::hardest) keep = std::min(keep, static_cast<std::size_t>(o.hardest));
+      const double each = o.hinges == Reduction::mean ? 1 / static_cast<double>(keep) : 1;
       for (std::size_t n = 0; n < keep; ++n) {
-        direction += std::max(0.0, o.margin - positive + negatives[n]);
+        direction += each * std::max(0.0, o.margin - positive + negatives[n]);
       }
     }
     if (o.reduction == Reduction::mean || o.kind == LossKind::infonce) direction /= 4;

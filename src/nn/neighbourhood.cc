@@ -21,12 +21,19 @@ struct Pairs {
 };
 
 torch::Tensor hinges(const torch::Tensor& scores, const Pairs& pairs, const LossOptions& options) {
+  const torch::Tensor others = scores.masked_fill(pairs.same, -kInfinity);
+  if (options.positives == Positives::all) {
+    const torch::Tensor places = pairs.positives.nonzero();  // [pairs, 2]
+    const torch::Tensor anchors = places.select(1, 0), found = places.select(1, 1);
+    const torch::Tensor hardest = hardest_negatives(others, options);  // once for an anchor's pairs
+    return triplet_hinges(scores.index({anchors, found}), hardest.index_select(0, anchors),
+                          options);
+  }
   const torch::Tensor anchors = pairs.positives.any(1).nonzero().squeeze(1);
   if (anchors.size(0) == 0) return scores.new_zeros({});
   const torch::Tensor farthest =
       std::get<0>(scores.masked_fill(pairs.positives.logical_not(), kInfinity).min(1));
-  return triplet_hinges(farthest.index_select(0, anchors),
-                        scores.masked_fill(pairs.same, -kInfinity).index_select(0, anchors),
+  return triplet_hinges(farthest.index_select(0, anchors), others.index_select(0, anchors),
                         options);
 }
 

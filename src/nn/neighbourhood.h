@@ -20,10 +20,10 @@ struct Neighbours {
 Neighbours pooled(const std::vector<Neighbours>& captions);
 
 // Each caption against the others; anchors without another caption of their image are left out.
-// Of kind triplet: the positive of an anchor is the farthest other caption of its image; margin,
-// mining, hardest, reduction and distance count. Of kind infonce: cross-entropy of each (anchor,
-// positive) against the captions of other images, mean over the pairs; temperature counts, and is
-// not learned. -> scalar
+// Of kind triplet: an anchor's positives are the farthest other caption of its image or each, as
+// `positives` says; margin, mining, hardest, hinges, reduction and distance count. Of kind infonce:
+// cross-entropy of each (anchor, positive) against the captions of other images, mean over the
+// pairs; temperature counts, and is not learned. -> scalar
 torch::Tensor neighbourhood_loss(const Neighbours& captions, const LossOptions& options);
 
 // The same with anchors and candidates apart: captions of two languages.

@@ -22,6 +22,23 @@ TEST(Neighbourhood, PullsTheFarthestCaptionOfTheSameImage) {
   EXPECT_NEAR(neighbourhood_loss({captions, rows}, all_negatives(0.1)).item<double>(), 0.6, 1e-6);
 }
 
+TEST(Neighbourhood, OrEachCaptionOfTheSameImage) {
+  // 0, 1 and 2 belong to one image, 3 to another.
+  const torch::Tensor captions =
+      at::tensor({1.0, 0.0, 0.0, 1.0, 0.6, 0.8, 1.0, 0.0}).view({4, 2});
+  LossOptions options = all_negatives(0.1);
+  options.positives = Positives::all;
+  // Each with 3 as the negative. 0: 0.1 - 0 + 1, 0.1 - 0.6 + 1; 1: 0.1 - 0 + 0, 0.1 - 0.8 + 0;
+  // 2: 0.1 - 0.6 + 0.6, 0.1 - 0.8 + 0.6; none below 0.
+  const double sum = 1.1 + 0.5 + 0.1 + 0.0 + 0.1 + 0.0;
+  const torch::Tensor rows = at::tensor({0, 0, 0, 1}, at::kLong);
+  EXPECT_NEAR(neighbourhood_loss({captions, rows}, options).item<double>(), sum / 6, 1e-6);
+  options.reduction = Reduction::sum;
+  EXPECT_NEAR(neighbourhood_loss({captions, rows}, options).item<double>(), sum, 1e-6);
+  const torch::Tensor strangers = at::tensor({0, 1, 2, 3}, at::kLong);
+  EXPECT_EQ(neighbourhood_loss({captions, strangers}, options).item<double>(), 0.0);
+}
+
 TEST(Neighbourhood, AnchorsWithoutACaptionInTheOtherLanguageAreLeftOut) {
   const torch::Tensor anchors = at::tensor({1.0, 0.0, 0.0, 1.0}).view({2, 2});
   const torch::Tensor others = at::tensor({0.6, 0.8, 1.0, 0.0}).view({2, 2});

@@ -69,6 +69,15 @@ class RecurrentEncoder : public SentenceEncoder {
     add("weight_hh_l0", {gates, options_.hidden});
     add("bias_ih_l0", {gates});
     add("bias_hh_l0", {gates});
+    open_gates(named_parameters(false)["bias_ih_l0" + suffix]);
+  }
+
+  // LSTM i, f, g, o: f. GRU r, z, n: r and z.
+  void open_gates(torch::Tensor& bias) const {
+    const torch::NoGradGuard no_gradient;
+    const bool lstm = options_.kind == EncoderKind::lstm;
+    const std::int64_t first = lstm ? options_.hidden : 0;
+    bias.slice(0, first, 2 * options_.hidden).add_(options_.gate_bias);
   }
 
   // What `run` makes of each direction, side by side.

@@ -19,6 +19,7 @@ struct EncoderOptions {
   bool bidirectional = false;
   ResetGate reset = ResetGate::after;     // of a GRU
   Precision precision = Precision::fp32;  // of the recurrent products
+  double gate_bias = 0;  // added to where the biases of a GRU's gates, an LSTM's forget gate start
 };
 
 class SentenceEncoder : public torch::nn::Module {

@@ -29,6 +29,27 @@ TEST(MeanEncoder, AveragesEachCaptionsOwnWords) {
   EXPECT_TRUE(out[2].allclose(table.slice(0, 8, 10).mean(0)));
 }
 
+// LSTM i, f, g, o: f. GRU r, z, n: r and z.
+TEST(RecurrentEncoder, GatesStartAsOpenAsToldTo) {
+  for (const EncoderKind kind : {EncoderKind::lstm, EncoderKind::gru}) {
+    const auto biases = [kind](double gate_bias) {
+      torch::manual_seed(1);
+      EncoderOptions options{kind, 4, 6, true};
+      options.gate_bias = gate_bias;
+      const auto encoder = make_sentence_encoder(options);
+      const auto all = encoder->named_parameters();
+      return std::pair(all["bias_ih_l0"] + all["bias_hh_l0"],
+                       all["bias_ih_l0_reverse"] + all["bias_hh_l0_reverse"]);
+    };
+    const auto [forward, backward] = biases(1);
+    const auto [plain, plain_backward] = biases(0);
+    torch::Tensor expected = at::zeros({kind == EncoderKind::lstm ? 24 : 18});
+    expected.slice(0, kind == EncoderKind::lstm ? 6 : 0, 12).fill_(1);
+    EXPECT_TRUE((forward - plain).allclose(expected, 1e-5, 1e-6));
+    EXPECT_TRUE((backward - plain_backward).allclose(expected, 1e-5, 1e-6));
+  }
+}
+
 class RecurrentTest : public testing::TestWithParam<std::tuple<EncoderKind, bool>> {};
 
 // Each caption alone through torch::nn, without packing.

@@ -13,19 +13,13 @@ namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
 
-// [anchors, candidates] -> [anchors, kept], the highest, in no order.
-torch::Tensor hardest_of(const torch::Tensor& negatives, const LossOptions& options) {
-  if (options.mining == Mining::all || options.mining == Mining::mixed) return negatives;
-  const std::int64_t keep = options.mining == Mining::max ? 1 : options.hardest;
-  return std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
-}
-
 // Every (image, caption) pair is an anchor. The negatives are those of the image, so the worst
 // ones are looked for once per image and then handed to its captions: no [pairs, captions] matrix
 // unless all negatives are wanted.
 torch::Tensor from_images(const torch::Tensor& positive, const torch::Tensor& other,
                           const torch::Tensor& rows, const LossOptions& options) {
-  const torch::Tensor hardest = hardest_of(other.transpose(0, 1), options);  // [images, kept]
+  const torch::Tensor hardest =
+      hardest_negatives(other.transpose(0, 1), options);  // [images, kept]
   return triplet_hinges(positive, hardest.index_select(0, rows), options);
 }
 
@@ -49,6 +43,12 @@ class Triplet : public RetrievalLoss {
 };
 
 }  // namespace
+
+torch::Tensor hardest_negatives(const torch::Tensor& negatives, const LossOptions& options) {
+  if (options.mining == Mining::all || options.mining == Mining::mixed) return negatives;
+  const std::int64_t keep = options.mining == Mining::max ? 1 : options.hardest;
+  return std::get<0>(negatives.topk(std::min(keep, negatives.size(1)), 1, true, /*sorted=*/false));
+}
 
 PairScores pair_scores(const torch::Tensor& scores, const torch::Tensor& rows) {
   const torch::Tensor own = rows.unsqueeze(1);  // [captions, 1]
@@ -79,8 +79,11 @@ torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor&
     return (1 - options.hard_share) * triplet_hinges(positive, negatives, all) +
            options.hard_share * triplet_hinges(positive, negatives, max);
   }
-  const torch::Tensor hinges =
-      at::relu(options.margin - positive.unsqueeze(1) + hardest_of(negatives, options)).sum(1);
+  const torch::Tensor hardest = hardest_negatives(negatives, options);
+  torch::Tensor hinges = at::relu(options.margin - positive.unsqueeze(1) + hardest).sum(1);
+  if (options.hinges == Reduction::mean) {  // those that meet their margin count as 0
+    hinges = hinges / hardest.ne(kNever).sum(1).clamp_min(1);
+  }
   return options.reduction == Reduction::sum ? hinges.sum() : hinges.mean();
 }
 

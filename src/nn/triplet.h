@@ -19,8 +19,12 @@ PairScores pair_scores(const torch::Tensor& scores, const torch::Tensor& rows);
 torch::Tensor triplet_loss(const torch::Tensor& scores, const torch::Tensor& rows,
                            const LossOptions& options);
 
-// sum over the chosen negatives of [margin - positive + negative]_+, then over the anchors as
-// `reduction` says. Of the options only margin, mining, hardest and reduction count.
+// [anchors, candidates] -> [anchors, kept]: the highest, in no order, as mining and hardest say.
+torch::Tensor hardest_negatives(const torch::Tensor& negatives, const LossOptions& options);
+
+// Over the chosen negatives the sum or mean, as `hinges` says, of [margin - positive + negative]_+,
+// then over the anchors as `reduction` says. Of the options only margin, mining, hardest, hinges
+// and reduction count.
 //   positive  [anchors]
 //   negatives [anchors, candidates], -infinity where a candidate is no negative
 // An anchor without negatives contributes 0.

@@ -20,6 +20,7 @@ enum class LossKind { triplet, infonce };
 enum class Mining { all, hardest, max, mixed };
 enum class Reduction { mean, sum };
 enum class Distance { cosine, euclidean, order };
+enum class Positives { farthest, all };
 enum class CaptionTypes { languages, sources };
 enum class NeighbourChoice { own, any, pairs, both_ways };
 enum class NeighbourhoodLayers { joint, mule, both };
@@ -80,6 +81,12 @@ template <>
 struct Choices<Distance> {
   static constexpr Choice<Distance> all[] = {
       {Distance::cosine, "cosine"}, {Distance::euclidean, "euclidean"}, {Distance::order, "order"}};
+};
+
+template <>
+struct Choices<Positives> {
+  static constexpr Choice<Positives> all[] = {{Positives::farthest, "farthest"},
+                                              {Positives::all, "all"}};
 };
 
 template <>

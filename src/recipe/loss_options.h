@@ -23,7 +23,10 @@ struct LossOptions {
   double hardening = 10;
   double hard_share = 0;  // no key of a recipe: the system moves it
   std::int64_t hardest = 10;
+  Reduction hinges = Reduction::sum;      // over an anchor's negatives: sum, or mean (MULE's code)
   Reduction reduction = Reduction::mean;  // over anchors: mean, or sum as in VSE++
+  // Of a neighbourhood's anchor: its farthest caption alone, or each.
+  Positives positives = Positives::farthest;
   // infonce
   double temperature = 0.07;  // where the learned temperature starts
 };

@@ -17,13 +17,15 @@ struct AboutSettings {
   std::string summary;
   std::string paper;
   std::string cost;
+  std::string features;  // a tuned recipe: the features that it was tuned on
 };
 
 // Which of the training split's captions are used.
 struct DataSettings {
   std::vector<std::string> sources;  // empty: all
   std::map<std::string, std::vector<std::string>> sources_by_language;
-  double images = 1.0;             // share of the images
+  std::string parallel;  // PREFIX of line-aligned files: only captions that translate each other
+  double images = 1.0;   // share of the images
   std::int64_t captions = 0;       // per image and language, drawn at random; 0: all
   Overlap overlap = Overlap::all;  // none: every image speaks one language
 };

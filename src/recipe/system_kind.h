@@ -51,7 +51,7 @@ inline constexpr Systems kEvery = kRetrieving | kTranslating;
 // A model that translates, and does not retrieve.
 constexpr bool translates(SystemKind system) { return kTranslating.contains(system); }
 
-// "bag, embn", "all", "all but nmt, mmt".
+// "bag, embn", "all", "all that retrieve".
 std::string as_text(Systems systems);
 
 }  // namespace hinny

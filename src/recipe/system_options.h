@@ -47,6 +47,7 @@ struct TextSettings {
   std::int64_t hidden = 1024;
   bool bidirectional = false;
   ResetGate reset = ResetGate::after;
+  double gate_bias = 0.0;  // what gates start with beside their random numbers
   double dropout = 0.0;
   bool project = true;
 

@@ -22,8 +22,8 @@ RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& inpu
   tower.word_dim = text.dim;
   tower.word_range = text.word_range;
   tower.finetune = text.finetune;
-  tower.head.encoder = {text.encoder,       text.dim,   text.hidden,
-                        text.bidirectional, text.reset, options.precision};
+  tower.head.encoder = {text.encoder, text.dim,          text.hidden,   text.bidirectional,
+                        text.reset,   options.precision, text.gate_bias};
   tower.head.output = options.dim;
   tower.head.project = false;
   const auto owner = register_module(kHead, std::make_shared<ModuleWithRoles>(kHead));

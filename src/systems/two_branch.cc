@@ -119,7 +119,8 @@ void TwoBranch::fit_sizes(const std::map<std::string, torch::Tensor>& tensors,
 SentenceHeadOptions TwoBranch::head_options() const {
   const TextSettings& text = options_.text;
   const std::int64_t input = text.mule_dim > 0 ? text.mule_dim : text.dim;
-  return {{text.encoder, input, text.hidden, text.bidirectional, text.reset, options_.precision},
+  return {{text.encoder, input, text.hidden, text.bidirectional, text.reset, options_.precision,
+           text.gate_bias},
           text.dropout,
           options_.dim,
           text.project,

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "data/parallel_text.h"
 
 namespace hinny {
 namespace {
@@ -29,6 +30,7 @@ class Selection {
     }
     keep_sources();
     std::vector<int> train = dataset_.split("train");
+    if (!settings_.parallel.empty()) keep_parallel(train);
     Random(mix_seed({seed_, static_cast<std::uint64_t>(Draw::images)})).shuffle(std::span(train));
     const auto kept =
         static_cast<std::size_t>(std::ceil(settings_.images * static_cast<double>(train.size())));
@@ -57,6 +59,13 @@ class Selection {
       keep_[i] =
           wanted.empty() || std::ranges::find(wanted, source_name(caption.source)) != wanted.end();
     }
+  }
+
+  void keep_parallel(std::span<const int> train) {
+    const ParallelText text = ParallelText::read(settings_.parallel, dataset_.languages());
+    const std::size_t found = keep_one_line(dataset_, text, train, keep_);
+    fmt::print(stderr, "data.parallel: {} of {} training images have captions of one line\n", found,
+               train.size());
   }
 
   // `place` is the image's in the shuffled split, so that languages take turns.
@@ -106,7 +115,7 @@ class Selection {
 
 Dataset select_captions(Dataset dataset, const DataSettings& settings, std::uint64_t seed) {
   const bool all = settings.sources.empty() && settings.sources_by_language.empty() &&
-                   settings.images == 1 && settings.captions == 0 &&
+                   settings.images == 1 && settings.captions == 0 && settings.parallel.empty() &&
                    settings.overlap == Overlap::all;
   if (all) return dataset;
   return Selection(dataset, settings, seed).select();

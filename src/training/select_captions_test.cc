@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "tests/tiny_dataset.h"
 
 namespace hinny {
@@ -50,6 +51,20 @@ TEST_F(SelectTest, AShareOfTheImagesIsPartOfEveryLargerShare) {
   for (const auto& [place, count] : counts(half)) EXPECT_TRUE(larger.contains(place));
   EXPECT_NE(counts(half), counts(half, "train", 2));
   EXPECT_EQ(counts(half, "val").size(), 16U);  // other splits stay whole
+}
+
+TEST_F(SelectTest, CaptionsOfOneLineOfParallelText) {
+  write_file(data_.folder() / "lines.en", "Red ball there.\nblue ball\n");
+  write_file(data_.folder() / "lines.de", "Rot Ball there\nBlau Auto\n");
+  DataSettings settings;
+  settings.parallel = (data_.folder() / "lines").string();
+  // Image 0 is a red ball, and so is 20; the blue ball's German is another's.
+  const auto found = counts(settings);
+  EXPECT_EQ(found.size(), 4U);
+  for (const int image : {0, 20}) {
+    for (const int language : {0, 1}) EXPECT_EQ(found.at({image, language}), 1U);
+  }
+  EXPECT_EQ(counts(settings, "val").size(), 16U);  // other splits stay whole
 }
 
 TEST_F(SelectTest, OneCaptionPerImageAndLanguage) {

@@ -13,6 +13,7 @@
 #include "recipe/check_recipe.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
+#include "recipe/recipe_warnings.h"
 #include "training/add_language.h"
 #include "training/model_files.h"
 #include "training/parameter_counts.h"
@@ -120,10 +121,6 @@ int train_translation(const Arguments& arguments, Recipe recipe, const TrainingO
   if (!arguments.language.empty()) {
     throw InputError("--add-language for a model that translates", "a model that retrieves");
   }
-  if (!arguments.from.empty() && recipe.model.system != SystemKind::mmt) {
-    throw InputError("--from without --add-language",
-                     "both, or recipe mmt, which goes on from a model of nmt");
-  }
   const fs::path out = arguments.out;
   const auto experiment =
       new_translation(std::move(recipe), find_dataset(arguments.data), arguments.from, device);
@@ -150,7 +147,8 @@ int run(const Arguments& arguments) {
     return train_translation(arguments, std::move(recipe), options, device);
   }
   if (arguments.from.empty() != arguments.language.empty()) {
-    throw InputError("--from without --add-language", "both, or neither");
+    throw InputError("--from without --add-language",
+                     "both; or nmt or mmt, which go on from a model of nmt");
   }
   const auto experiment =
       begin(arguments, std::move(recipe), device, resumes ? Start::checkpoint : Start::fresh);
@@ -162,6 +160,9 @@ int run(const Arguments& arguments) {
   fmt::print(stderr, "{}: {:.1f} million parameters, {} languages, {} training images\n",
              name_of(experiment->recipe.model.system), static_cast<double>(counts.train) / 1e6,
              experiment->recipe.languages.size(), experiment->dataset.split("train").size());
+  for (const std::string& warning : recipe_warnings(experiment->recipe)) {
+    fmt::print(stderr, "warning: {}\n", warning);
+  }
   if (arguments.profile) count_phases();
   const TrainingResult result = train(*experiment, out, options);
   if (result.best) fmt::print("{}", as_text(*result.best));
@@ -186,7 +187,8 @@ std::function<int()> declare(CLI::App& command) {
   command.add_option("--set", a.set, "set a recipe's key: loss.margin=0.1");
   auto* from = command.add_option(
       "--from", a.from,
-      "run folder of the model to add a language to, or mmt's model of text alone");
+      "run folder of the model to add a language to; nmt and mmt: of a model of text "
+      "alone to go on from");
   auto* added = command.add_option("--add-language", a.language,
                                    "language to add to --from; all else stays as it is");
   added->needs(from)->excludes(languages);

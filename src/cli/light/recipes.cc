@@ -37,7 +37,7 @@ int run(const Arguments& arguments) {
                       {"paper", about.paper},
                       {"cost", about.cost}});
     } else {
-      fmt::print("{:<14} {}\n{:<14} {}{}{}\n", name, about.summary, "", about.paper,
+      fmt::print("{:<19} {}\n{:<19} {}{}{}\n", name, about.summary, "", about.paper,
                  about.paper.empty() ? "" : "; ", about.cost);
     }
   }

@@ -13,6 +13,11 @@ void add_data_keys(std::vector<RecipeKey>& keys) {
            {.acts_in = kEvery,
             .meaning = "the same for single languages: {de = [\"human-translation\"]}",
             .words = source_names()});
+  data.add(
+      "parallel", &DataSettings::parallel,
+      {.acts_in = kEvery,
+       .meaning = "PREFIX of parallel text, PREFIX.en and so on: of an image only the training "
+                  "captions that are one line's; empty: all"});
   data.add("images", &DataSettings::images,
            {.acts_in = kEvery,
             .meaning = "share of the training images, drawn by the seed",

@@ -24,6 +24,9 @@ void add_general_keys(std::vector<RecipeKey>& keys) {
   about.add("paper", &AboutSettings::paper,
             {.acts_in = kEvery, .meaning = "where the system comes from"});
   about.add("cost", &AboutSettings::cost, {.acts_in = kEvery, .meaning = "what a training takes"});
+  about.add("features", &AboutSettings::features,
+            {.acts_in = kEvery,
+             .meaning = "features that the recipe was tuned on; with others a training says so"});
 }
 
 }  // namespace hinny

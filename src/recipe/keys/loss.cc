@@ -45,6 +45,10 @@ void add_loss_keys(std::vector<RecipeKey>& keys) {
                        "{\"en:machine\" = 0.2}, else as en; empty: all alike",
             .range = {1e-6, kMostWeight},
             .source = "Huang et al. 2020, Eq. 9"});
+  loss.add("hinges", &LossSettings::hinges,
+           {.acts_in = kRetrieving,
+            .meaning = "triplet: over an anchor's negatives sum, or mean",
+            .source = "mean: MULE's code"});
   loss.add("reduction", &LossSettings::reduction,
            {.acts_in = kRetrieving, .meaning = "triplet: mean over anchors, or sum"});
   loss.add(
@@ -74,6 +78,10 @@ void add_loss_keys(std::vector<RecipeKey>& keys) {
             .meaning = "whose captions are neighbours: own (language), any, pairs (of languages, "
                        "the first as anchors), or both-ways (pairs)",
             .source = "both-ways: Gella et al. 2017, Eq. 5"});
+  loss.add("positives", &LossSettings::positives,
+           {.acts_in = kNeighbours,
+            .meaning = "triplet: an anchor's farthest neighbour alone, or all",
+            .source = "farthest: MULE's code; all: Kim et al. 2020, Eq. 1"});
   loss.add("cross_neighbourhood", &LossSettings::cross_neighbourhood,
            {.acts_in = kNeighbours,
             .meaning = "pairs: weight of the constraint between two languages",

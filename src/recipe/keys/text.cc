@@ -126,6 +126,12 @@ void add_text_keys(std::vector<RecipeKey>& keys) {
       {.acts_in = kRetrieving,
        .meaning =
            "gru: the reset gate, after (PyTorch) or before (TensorFlow) the recurrent product"});
+  text.add("gate_bias", &TextSettings::gate_bias,
+           {.acts_in = kRetrieving,
+            .meaning = "gru, lstm: added to where the biases of the gru's gates and of the lstm's "
+                       "forget gate start",
+            .range = {-kMostWeight, kMostWeight},
+            .source = "1: TensorFlow's cells, in MULE's code"});
   text.add("dropout", &TextSettings::dropout,
            {.acts_in = kTwoBranches, .meaning = "on the sentence vector", .range = {0, 0.99}});
   text.add("project", &TextSettings::project,
