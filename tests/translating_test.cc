@@ -217,7 +217,7 @@ INSTANTIATE_TEST_SUITE_P(
                 ""},
         Refused{"FromWithoutALanguage",
                 "--from without --add-language",
-                {"train", "nmt", "--from", "RUN", "--data", "DATA", "--out", "NEW"},
+                {"train", "bag", "--from", "RUN", "--data", "DATA", "--out", "NEW"},
                 ""},
         Refused{"NothingToTranslate",
                 "no captions in 'en'",

@@ -143,6 +143,20 @@ TEST_F(TrainTranslation, AModelThatSeesGoesOnFromTextAlone) {
   EXPECT_EQ(bleu(measured.translations, {measured.references}, {.lower_case = true}).score, 100);
 }
 
+// What a model that sees is to be compared with.
+TEST_F(TrainTranslation, AModelOfTextAloneGoesOnToo) {
+  write_pairs(data_);
+  Recipe recipe = small(SystemKind::nmt);
+  recipe.train.epochs = 2;
+  train(*made(recipe, run_), run_, {});
+  const Scratch further;
+  const auto experiment = made(recipe, further, run_);
+  const NamedTensors before = read_tensors(run_ / kWeightsFile).tensors;
+  const NamedTensors own = tensors_of(*experiment->model.net);
+  EXPECT_EQ(own.size(), before.size());
+  for (const auto& [name, tensor] : own) EXPECT_TRUE(tensor.equal(before.at(name))) << name;
+}
+
 TEST_F(TrainTranslation, OneSeedGivesOneModel) {
   write_pairs(data_);
   Recipe recipe = small(SystemKind::nmt);
