@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "retrieval/query_ranks.h"
+#include "retrieval/ranker.h"
 
 namespace hinny {
 namespace {
@@ -34,37 +36,28 @@ float order(const float* image, const float* caption, std::size_t dim) {
   return -sum;
 }
 
-// From how many wrong ones stand ahead of each query's best right one.
-Recall share_of_hits(const std::vector<std::size_t>& ahead) {
-  if (ahead.empty()) return {};
-  const auto share = [&](std::size_t k) {
-    return 100.0 *
-           static_cast<double>(std::ranges::count_if(ahead, [&](auto a) { return a < k; })) /
-           static_cast<double>(ahead.size());
-  };
-  return {share(1), share(5), share(10)};
-}
-
-Recall image_to_text(const ScoreMatrix& scores, std::span<const int> owner,
-                     const std::vector<char>& has_caption) {
-  std::vector<std::size_t> ahead;
+std::vector<int> image_ranks(const ScoreMatrix& scores, std::span<const int> owner) {
+  std::vector<int> ranks(scores.images, QueryRanks::kNoQuery);
   for (std::size_t image = 0; image < scores.images; ++image) {
-    if (!has_caption[image]) continue;
     const float* row = scores.values.data() + image * scores.captions;
     float best = kNever;
+    bool asked = false;
     for (std::size_t c = 0; c < scores.captions; ++c) {
-      if (static_cast<std::size_t>(owner[c]) == image && row[c] > best) best = row[c];
+      const bool own = static_cast<std::size_t>(owner[c]) == image;
+      asked = asked || own;
+      if (own && row[c] > best) best = row[c];
     }
-    std::size_t wrong = best == kNever ? scores.captions : 0;
+    if (!asked) continue;
+    std::size_t wrong = best == kNever ? Ranker::kMiss : 0;  // NaN
     for (std::size_t c = 0; c < scores.captions; ++c) {
       wrong += static_cast<std::size_t>(owner[c]) != image && !(row[c] < best);
     }
-    ahead.push_back(wrong);
+    ranks[image] = capped_rank(wrong);
   }
-  return share_of_hits(ahead);
+  return ranks;
 }
 
-Recall text_to_image(const ScoreMatrix& scores, std::span<const int> owner) {
+std::vector<int> caption_ranks(const ScoreMatrix& scores, std::span<const int> owner) {
   std::vector<float> right(scores.captions);
   for (std::size_t c = 0; c < scores.captions; ++c) {
     right[c] = scores.values[static_cast<std::size_t>(owner[c]) * scores.captions + c];
@@ -76,10 +69,11 @@ Recall text_to_image(const ScoreMatrix& scores, std::span<const int> owner) {
       ahead[c] += static_cast<std::size_t>(owner[c]) != image && !(row[c] < right[c]);
     }
   }
+  std::vector<int> ranks(scores.captions);
   for (std::size_t c = 0; c < scores.captions; ++c) {
-    if (!(right[c] > kNever)) ahead[c] = scores.images;  // NaN
+    ranks[c] = capped_rank(right[c] > kNever ? ahead[c] : Ranker::kMiss);  // else NaN
   }
-  return share_of_hits(ahead);
+  return ranks;
 }
 
 }  // namespace
@@ -102,18 +96,16 @@ ScoreMatrix order_scores(const VectorRows& images, const VectorRows& captions) {
   return scores;
 }
 
-LanguageRecall measure_recall(const ScoreMatrix& scores, std::span<const int> image_of_caption) {
-  if (scores.values.size() != scores.images * scores.captions ||
-      image_of_caption.size() != scores.captions) {
-    throw std::invalid_argument("measure_recall: scores and captions do not match");
+QueryRanks rank_queries(const ScoreMatrix& scores, std::span<const int> image_of_caption) {
+  if (scores.values.size() != scores.images * scores.captions) {
+    throw std::invalid_argument("rank_queries: scores are not images x captions");
   }
-  std::vector<char> has_caption(scores.images, 0);
-  for (const int image : image_of_caption) has_caption.at(static_cast<std::size_t>(image)) = 1;
-  LanguageRecall result;
-  result.captions = scores.captions;
-  result.image_to_text = image_to_text(scores, image_of_caption, has_caption);
-  result.text_to_image = text_to_image(scores, image_of_caption);
-  return result;
+  check_owners(image_of_caption, scores.images, scores.captions);
+  return {image_ranks(scores, image_of_caption), caption_ranks(scores, image_of_caption)};
+}
+
+LanguageRecall measure_recall(const ScoreMatrix& scores, std::span<const int> image_of_caption) {
+  return recall_of(rank_queries(scores, image_of_caption));
 }
 
 }  // namespace hinny

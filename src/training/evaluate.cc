@@ -13,14 +13,14 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
     throw InputError("folds of a system that compares pairs", "--folds 1");
   }
   std::vector<SplitCaptions> captions;
-  std::uint64_t work = system.compares_pairs() ? 0 : scorer.images().size();
+  std::size_t count = 0;
   for (std::size_t l = 0; l < experiment.dataset.languages().size(); ++l) {
     captions.push_back(scorer.captions(l));
-    work += captions.back().captions.size();
+    count += captions.back().captions.size();
   }
 
   Evaluation result{scorer.table(), {}};
-  Progress bar("evaluate " + options.split, work);
+  Progress bar("evaluate " + options.split, scorer.work(count));
   Progress* progress = options.progress ? &bar : nullptr;
   for (std::size_t l = 0; l < captions.size(); ++l) {
     const auto& [positions, owners] = captions[l];

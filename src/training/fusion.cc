@@ -13,9 +13,7 @@ RecallTable evaluate_together(std::span<const std::unique_ptr<Experiment>> exper
   std::vector<SplitScorer> scorers;
   for (const auto& experiment : experiments) {
     scorers.emplace_back(*experiment, options.split);
-    if (scorers.back().images() == scorers.front().images()) continue;
-    throw InputError("features of other images: " + experiment->features.names(),
-                     "features of the same images as " + experiments.front()->features.names());
+    scorers.front().check_same_images(scorers.back());
   }
   RecallTable table = scorers.front().table();
   for (std::size_t i = 1; i < scorers.size(); ++i) {

@@ -1,5 +1,6 @@
 #include "training/split_scorer.h"
 
+#include "base/error.h"
 #include "nn/product.h"
 #include "training/parameter_counts.h"
 
@@ -16,6 +17,16 @@ SplitScorer::SplitScorer(Experiment& experiment, const std::string& split)
 
 SplitCaptions SplitScorer::captions(std::size_t language) const {
   return captions_of(e_.dataset, images_, static_cast<int>(language), split_);
+}
+
+void SplitScorer::check_same_images(const SplitScorer& other) const {
+  if (images_ == other.images_) return;
+  throw InputError("features of other images: " + other.e_.features.names(),
+                   "features of the same images as " + e_.features.names());
+}
+
+std::uint64_t SplitScorer::work(std::size_t captions) const {
+  return captions + (e_.system->compares_pairs() ? 0 : images_.size() * image_vectors_.size());
 }
 
 const torch::Tensor& SplitScorer::image_vectors(std::size_t language, Progress* progress) {
@@ -44,6 +55,16 @@ ScoreMatrix SplitScorer::scores(std::size_t language, std::span<const int> capti
     return order_scores(vector_rows(pictures), vector_rows(sentences));
   }
   return score_matrix(row_products(sentences, pictures));
+}
+
+QueryRanks SplitScorer::ranks(std::size_t language, const SplitCaptions& captions,
+                              Progress* progress) {
+  if (e_.system->compares_pairs() || e_.system->score() == Score::order) {
+    return rank_queries(scores(language, captions.captions, progress), captions.owners);
+  }
+  const torch::Tensor& pictures = image_vectors(language, progress);
+  const torch::Tensor sentences = caption_vectors(language, captions.captions, progress);
+  return rank_queries(vector_rows(pictures), vector_rows(sentences), captions.owners);
 }
 
 RecallTable SplitScorer::table() const {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "retrieval/recall.h"
+#include "retrieval/query_ranks.h"
 #include "training/encode_split.h"
 
 namespace hinny {
@@ -20,6 +20,10 @@ class SplitScorer {
   const std::vector<int>& images() const { return images_; }
   // Throws InputError when there is none.
   SplitCaptions captions(std::size_t language) const;
+  // Throws InputError unless both have features of the same images.
+  void check_same_images(const SplitScorer& other) const;
+  // What comparing the images with so many captions adds to a Progress.
+  std::uint64_t work(std::size_t captions) const;
 
   // Of a system that has vectors: [images, dim], in the space that the language is compared in,
   // and [captions, dim]. Images are encoded once for each space.
@@ -28,6 +32,7 @@ class SplitScorer {
                                 Progress* progress);
   // Of any system.
   ScoreMatrix scores(std::size_t language, std::span<const int> captions, Progress* progress);
+  QueryRanks ranks(std::size_t language, const SplitCaptions& captions, Progress* progress);
 
   // An empty table of the split: its images, the system's parameters.
   RecallTable table() const;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/run_files.h"
+#include "cli/learn/against.h"
 #include "cli/learn/engine.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
@@ -35,6 +36,7 @@ struct Arguments {
   std::string features;
   std::vector<std::string> languages;
   std::vector<std::string> with;  // other runs, whose scores are averaged with this one's
+  std::string against;            // another run, which this one is compared with
   int folds = 1;
   std::string device = "cpu";
   std::string translations;
@@ -77,7 +79,7 @@ std::vector<Direction> asked_directions(const std::vector<Direction>& all,
 // A model that translates: how well it does so, by direction.
 int measure_translation(const Arguments& arguments, torch::Device device) {
   if (!arguments.translations.empty() || !arguments.into.empty() || arguments.folds > 1 ||
-      arguments.markdown || !arguments.with.empty()) {
+      arguments.markdown || !arguments.with.empty() || !arguments.against.empty()) {
     throw InputError("an option of retrieval for a model that translates",
                      "--data, --split, --features, --languages, --beam, --device or --json");
   }
@@ -128,6 +130,14 @@ void report_weights(const Consistency& consistency) {
   fmt::print(stderr, "what a sentence in each language counts for:{}\n", weights);
 }
 
+// The result in the form that is asked for.
+template <typename Table>
+int print(const Table& table, const Arguments& arguments) {
+  fmt::print("{}", arguments.json ? as_json(table) + "\n"
+                                  : (arguments.markdown ? as_markdown(table) : as_text(table)));
+  return 0;
+}
+
 int run(const Arguments& arguments) {
   if (arguments.keep && arguments.clc != "learned") {
     throw InputError("--keep without weights that were learnt", "--clc learned");
@@ -148,6 +158,9 @@ int run(const Arguments& arguments) {
                    arguments.into,      arguments.split};
   if (!arguments.into.empty()) open.translations = arguments.translations;
   const fs::path data = find_dataset(arguments.data);
+  if (!arguments.against.empty()) {
+    return print(measure_against(arguments.run, arguments.against, data, open), arguments);
+  }
   std::vector<std::unique_ptr<Experiment>> experiments;
   experiments.push_back(open_experiment(arguments.run, data, open));
   Experiment& experiment = *experiments.front();
@@ -171,9 +184,7 @@ int run(const Arguments& arguments) {
   } else {
     table = evaluate(experiment, options).table;
   }
-  fmt::print("{}", arguments.json ? as_json(table) + "\n"
-                                  : (arguments.markdown ? as_markdown(table) : as_text(table)));
-  return 0;
+  return print(table, arguments);
 }
 
 std::function<int()> declare(CLI::App& command) {
@@ -206,13 +217,23 @@ std::function<int()> declare(CLI::App& command) {
                   ->needs(translations)
                   ->excludes(into)
                   ->excludes(folds);
+  auto* with =
+      command
+          .add_option("--with", a.with,
+                      "another run folder: score each pair by the mean of both models' scores")
+          ->expected(1)
+          ->take_all()
+          ->excludes(clc)
+          ->excludes(folds);
   command
-      .add_option("--with", a.with,
-                  "another run folder: score each pair by the mean of both models' scores")
-      ->expected(1)
-      ->take_all()
+      .add_option("--against", a.against,
+                  "another run folder: how far RUN's recall is above that run's, and whether by "
+                  "luck (docs/recipes.md)")
+      ->excludes(folds)
+      ->excludes(translations)
+      ->excludes(into)
       ->excludes(clc)
-      ->excludes(folds);
+      ->excludes(with);
   command.add_option("--clc-split", a.clc_split, "split that --clc learned learns from")
       ->needs(clc);
   command
@@ -227,7 +248,8 @@ std::function<int()> declare(CLI::App& command) {
   command.footer(
       "example:\n  hinny eval runs/bag --data demo/pictures --json\n"
       "  hinny eval runs/english --data flickr8k --translations mt --into en\n"
-      "  hinny eval runs/scan-t2i --with runs/scan-i2t --data flickr8k");
+      "  hinny eval runs/scan-t2i --with runs/scan-i2t --data flickr8k\n"
+      "  hinny eval runs/new --against runs/old --data flickr8k");
   return [arguments] { return run(*arguments); };
 }
 

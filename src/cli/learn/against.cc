@@ -1,0 +1,71 @@
+#include "cli/learn/against.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.h"
+#include "base/run_files.h"
+#include "data/features.h"
+#include "recipe/read_recipe.h"
+#include "training/paired_evaluation.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+using Languages = std::vector<std::string>;
+
+// Those of `some` that `others` has, or lacks.
+Languages found_in(const Languages& others, const Languages& some, bool has) {
+  Languages found;
+  std::ranges::copy_if(some, std::back_inserter(found), [&](const std::string& language) {
+    return (std::ranges::find(others, language) != others.end()) == has;
+  });
+  return found;
+}
+
+void report_alone(const fs::path& run, const Languages& languages) {
+  if (languages.empty()) return;
+  fmt::print(stderr, "left out: {}, in {} alone\n", fmt::join(languages, ", "), run.string());
+}
+
+Languages common_languages(const fs::path& run, const Languages& its, const fs::path& other,
+                           const Languages& others) {
+  Languages common = found_in(others, its, true);
+  if (common.empty()) {
+    throw InputError(other,
+                     fmt::format("no language of {} ({})", run.string(), fmt::join(its, ", ")),
+                     fmt::format("one in common; this run has {}", fmt::join(others, ", ")));
+  }
+  report_alone(run, found_in(others, its, false));
+  report_alone(other, found_in(its, others, false));
+  return common;
+}
+
+}  // namespace
+
+PairedTable measure_against(const fs::path& run, const fs::path& other, const fs::path& data,
+                            OpenOptions options) {
+  const Recipe second_recipe = read_run_recipe(other / kRecipeFile);
+  if (translates(second_recipe.model.system)) {
+    throw InputError(other, "a model that translates", "a run that retrieves");
+  }
+  if (options.languages.empty()) {
+    const Recipe recipe = read_run_recipe(run / kRecipeFile);
+    options.languages = common_languages(run, recipe.languages, other, second_recipe.languages);
+  }
+  const auto first = open_experiment(run, data, options);
+  const auto second = open_experiment(other, data, options);
+  report_left_out(first->features, first->dataset.split(options.split), options.split);
+  EvaluationOptions evaluation;
+  evaluation.split = options.split;
+  PairedTable table = evaluate_against(*first, *second, evaluation);
+  table.first_run = run.string();
+  table.second_run = other.string();
+  return table;
+}
+
+}  // namespace hinny

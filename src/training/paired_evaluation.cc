@@ -1,0 +1,32 @@
+#include "training/paired_evaluation.h"
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "training/split_scorer.h"
+
+namespace hinny {
+
+PairedTable evaluate_against(Experiment& first, Experiment& second,
+                             const EvaluationOptions& options) {
+  if (options.folds > 1) throw InputError("folds of a comparison", "--folds 1");
+  SplitScorer one(first, options.split), other(second, options.split);
+  one.check_same_images(other);
+  std::vector<SplitCaptions> captions;
+  std::size_t count = 0;
+  for (std::size_t l = 0; l < first.dataset.languages().size(); ++l) {
+    captions.push_back(one.captions(l));
+    count += captions.back().captions.size();
+  }
+  Progress bar("evaluate " + options.split, one.work(count) + other.work(count));
+  Progress* progress = options.progress ? &bar : nullptr;
+  std::vector<PairedRanks> ranks;
+  for (std::size_t l = 0; l < captions.size(); ++l) {
+    ranks.push_back({first.dataset.languages()[l], captions[l].owners,
+                     one.ranks(l, captions[l], progress), other.ranks(l, captions[l], progress)});
+  }
+  PairedTable table = compare_ranks(ranks);
+  table.split = options.split;
+  return table;
+}
+
+}  // namespace hinny
