@@ -62,8 +62,11 @@ TEST_F(ParallelTextTest, KeepsTheCaptionsOfOneLine) {
 
 TEST_F(ParallelTextTest, BadFilesAreNamed) {
   const auto message = [&](const std::string& name, const std::string& what) {
-    EXPECT_THAT([&] { ParallelText::read(name, {"de", "en", "zh"}); },
-                ThrowsMessage<InputError>(HasSubstr(what)));
+    EXPECT_THAT(
+        [&] {
+          ParallelText::read(name, {"de", "en", "zh"});
+        },
+        ThrowsMessage<InputError>(HasSubstr(what)));
   };
   message("nowhere/train", "0 of the languages de, en, zh have parallel text");
   write_file(folder_ / "train.en", "A house.\n");

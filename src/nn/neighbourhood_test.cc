@@ -24,8 +24,7 @@ TEST(Neighbourhood, PullsTheFarthestCaptionOfTheSameImage) {
 
 TEST(Neighbourhood, OrEachCaptionOfTheSameImage) {
   // 0, 1 and 2 belong to one image, 3 to another.
-  const torch::Tensor captions =
-      at::tensor({1.0, 0.0, 0.0, 1.0, 0.6, 0.8, 1.0, 0.0}).view({4, 2});
+  const torch::Tensor captions = at::tensor({1.0, 0.0, 0.0, 1.0, 0.6, 0.8, 1.0, 0.0}).view({4, 2});
   LossOptions options = all_negatives(0.1);
   options.positives = Positives::all;
   // Each with 3 as the negative. 0: 0.1 - 0 + 1, 0.1 - 0.6 + 1; 1: 0.1 - 0 + 0, 0.1 - 0.8 + 0;

@@ -22,8 +22,9 @@ TEST(RecipeWarnings, NeighboursThatNoBatchHas) {
   const auto none = ElementsAre(HasSubstr("loss.neighbourhood = 0.1 has no effect"));
   EXPECT_THAT(warnings("embn", {"sample.captions_per_image=1"}), none);
   EXPECT_THAT(warnings("embn", {"sample.captions_per_image=1", "loss.neighbourhood=0"}), IsEmpty());
-  EXPECT_THAT(warnings("embn", {"sample.captions_per_image=1", "sample.captions_by_language={de=2}"}),
-              IsEmpty());
+  EXPECT_THAT(
+      warnings("embn", {"sample.captions_per_image=1", "sample.captions_by_language={de=2}"}),
+      IsEmpty());
 }
 
 TEST(RecipeWarnings, CaptionsOfOtherLanguagesAreNeighboursToo) {
