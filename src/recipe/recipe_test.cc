@@ -107,7 +107,7 @@ TEST(Recipe, TheKeyThatWasSetLastIsToBlame) {
       {"base = 'bag'\n[text]\nencoder = 'given'\n", "r.toml:3: text.encoder = 'given' with"},
       {"base = 'vse'\n[text]\nbidirectional = true\n", "r.toml:3: without text.project"},
       {"base = 'san'\n[text]\nencoder = 'mean'\n", "r.toml:3: system san whose words"},
-      {"base = 'dan'\ndim = 512\n", "r.toml:2: system dan whose words"},
+      {"base = 'dan'\ndim = 1024\n", "r.toml:2: system dan whose words"},
       {"base = 'scan'\n[loss]\nkind = 'infonce'\n", "r.toml:3: loss.harder_negatives with"},
       {"base = 'vse-c2c'\n[sample]\nby = 'images'\n", "r.toml:3: sample.caption_pairs"},
       {"base = 'vse'\n[sample]\ngroups = [['en']]\n", "r.toml:3: sample.groups"},
