@@ -154,7 +154,8 @@ int run(const Arguments& arguments) {
       begin(arguments, std::move(recipe), device, resumes ? Start::checkpoint : Start::fresh);
   check_same_recipe(out, experiment->recipe);
   create_folder(out);
-  write_model_setup(out, *experiment);
+  // What a resumed training has is its best model's: no better one may come.
+  if (!resumes || !fs::exists(out / kConfigFile)) write_model_setup(out, *experiment);
 
   const ParameterCounts counts = count_parameters(*experiment->system);
   fmt::print(stderr, "{}: {:.1f} million parameters, {} languages, {} training images\n",
