@@ -65,7 +65,8 @@ Tokenizer& TextEncoder::tokenizer(const std::string& language) {
   if (found != tokenizers_.end()) return found->second;
   const ModelConfig& config = model_.config();
   return tokenizers_
-      .try_emplace(language, language, TokenizerOptions{config.given_tokens, config.max_words})
+      .try_emplace(language, language,
+                   TokenizerOptions{config.given_tokens, config.max_words, config.stems})
       .first->second;
 }
 

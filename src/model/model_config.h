@@ -97,6 +97,7 @@ struct ModelConfig {
   std::optional<CrossAttention> attention;
   FeatureSpec features;
   bool given_tokens = false;
+  bool stems = false;
   int max_words = 0;
   std::map<std::string, TextSpec> text;                 // by language
   std::map<std::string, std::vector<LayerSpec>> image;  // by space

@@ -53,6 +53,7 @@ TEST_F(ModelConfigTest, KeepsWhatEachModelHas) {
   expect_kept(config);
   config.score = Score::order;
   config.given_tokens = true;
+  config.stems = true;
   config.consistency = {{"de", -0.25}, {"en", 1.0 / 3}};
   config.parameter_parts = {{"words", 12}, {"other", 0}};
   expect_kept(config);

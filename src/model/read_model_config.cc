@@ -180,8 +180,9 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
   if (const auto attention = root.find("attention")) config.attention = read_attention(*attention);
   config.features = read_features(root.at("features"));
   const JsonNode tokenizer = root.at("tokenizer");
-  tokenizer.only({"given", "max_words"});
+  tokenizer.only({"given", "max_words", "stems"});
   config.given_tokens = tokenizer.at("given").boolean();
+  if (const auto stems = tokenizer.find("stems")) config.stems = stems->boolean();
   config.max_words = static_cast<int>(tokenizer.at("max_words").integer(0, 1 << 20));
   for (const auto& [space, node] : root.at("image").members()) {
     node.only({"layers"});

@@ -85,6 +85,7 @@ void write_model_config(const std::filesystem::path& path, const ModelConfig& co
                {"features", as_json(config.features)},
                {"tokenizer", {{"given", config.given_tokens}, {"max_words", config.max_words}}},
                {"parameters", parameters_of(config)}};
+  if (config.stems) root["tokenizer"]["stems"] = true;
   if (config.score != Score::dot) root["score"] = name_of(config.score);
   if (config.attention) root["attention"] = as_json(*config.attention);
   for (const auto& [language, spec] : config.text) root["text"][language] = as_json(spec);

@@ -19,6 +19,7 @@ struct TextSettings {
   std::int64_t min_count = 2;
   std::int64_t max_words = 40;
   bool given = false;  // captions are tokenised already
+  bool stems = false;  // words without their endings
   UnknownWords unknown = UnknownWords::drop;
   bool markers = false;  // start and end markers around a caption
   // The name of a VectorSource, or a folder with <language>.vec.

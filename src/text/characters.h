@@ -16,4 +16,20 @@ void for_each_character(std::string_view text, const Use& use) {
   }
 }
 
+inline std::size_t count_characters(std::string_view text) {
+  std::size_t count = 0;
+  for_each_character(text, [&](std::size_t, std::size_t) { ++count; });
+  return count;
+}
+
+// Whether it is a Han character or kana, one of which says as much as letters together: U+3040 to
+// U+30FF and U+3400 to U+9FFF, by the bytes that they begin with.
+inline bool says_much(std::string_view character) {
+  if (character.size() != 3) return false;
+  const auto first = static_cast<unsigned char>(character[0]);
+  const auto second = static_cast<unsigned char>(character[1]);
+  return (first == 0xE3U && second >= 0x81U && second <= 0x83U) ||
+         (first == 0xE3U && second >= 0x90U) || (first >= 0xE4U && first <= 0xE9U);
+}
+
 }  // namespace hinny

@@ -2,10 +2,12 @@
 
 #include <unicode/uchar.h>
 
+#include <optional>
 #include <utility>
 
 #include "text/clitics.h"
 #include "text/normaliser.h"
+#include "text/stems.h"
 #include "text/word_breaks.h"
 
 namespace hinny {
@@ -35,6 +37,7 @@ struct Tokenizer::Segmenter {
   Segmenter(const std::string& language, TokenizerOptions chosen)
       : options(chosen), normaliser(language), clitics(locale_of(language).getLanguage()) {
     if (!options.given) breaks = word_breaks(language);
+    if (options.stems) stems.emplace(language);
   }
 
   bool full() const {
@@ -44,7 +47,13 @@ struct Tokenizer::Segmenter {
   void add(std::string word) {
     if (word.empty() || full()) return;
     cut(word);
-    words.push_back(std::move(word));
+    if (!stems) {
+      words.push_back(std::move(word));
+      return;
+    }
+    for (std::string& stem : stems->of(word)) {
+      if (!full() && !stem.empty()) words.push_back(std::move(stem));
+    }
   }
 
   std::string utf8(int32_t begin, int32_t end) const {
@@ -100,6 +109,7 @@ struct Tokenizer::Segmenter {
   TokenizerOptions options;
   Normaliser normaliser;
   Clitics clitics;
+  std::optional<Stems> stems;
   std::unique_ptr<icu::BreakIterator> breaks;  // none when the tokens are given
   icu::UnicodeString normal;                   // the text at work; its memory is reused
   std::vector<std::string> words;

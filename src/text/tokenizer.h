@@ -16,6 +16,7 @@ std::string normalise(std::string_view text, const std::string& language);
 struct TokenizerOptions {
   bool given = false;  // the text is tokenised already: normalise, then split at spaces alone
   int max_words = 0;   // keep the first max_words words; 0: all
+  bool stems = false;  // what words are made of (text/stems.h) in their place
 };
 
 // Not safe for concurrent use: one per thread. Cheap to move.

@@ -25,7 +25,8 @@ Block tokenise(const Dataset& dataset, const std::vector<std::string>& languages
   Block block;
   std::unordered_map<std::string, std::int32_t> numbers;
   std::map<int, Tokenizer> tokenizers;
-  const TokenizerOptions options{settings.given, static_cast<int>(settings.max_words)};
+  const TokenizerOptions options{settings.given, static_cast<int>(settings.max_words),
+                                 settings.stems};
   for (std::size_t i = begin; i < end; ++i) {
     const Caption& caption = dataset.captions()[i];
     const std::string& language = languages[static_cast<std::size_t>(caption.language)];

@@ -35,6 +35,7 @@ ModelConfig config_of(const Experiment& experiment) {
   config.languages = recipe.languages;
   config.features = features_of(experiment);
   config.given_tokens = recipe.model.text.given;
+  config.stems = recipe.model.text.stems;
   config.max_words = static_cast<int>(recipe.model.text.max_words);
   const ParameterCounts counts = count_parameters(*experiment.system);
   config.train_parameters = counts.train;

@@ -33,7 +33,7 @@ WordVectors learn(const PreparedData& data, const std::vector<int>& images, int 
   options.dim = static_cast<int>(given_dim(text));
   options.min_count = text.min_count;
   options.seed = static_cast<std::uint32_t>(data.recipe.train.seed);
-  options.tokenizer = {text.given, static_cast<int>(text.max_words)};
+  options.tokenizer = {text.given, static_cast<int>(text.max_words), text.stems};
   return train_word_vectors(captions, data.dataset.languages()[static_cast<std::size_t>(language)],
                             options);
 }

@@ -1,15 +1,12 @@
 #include "translation/meteor.h"
 
 #include <fmt/format.h>
-#include <libstemmer.h>
 
 #include <cmath>
-#include <memory>
-#include <new>
 #include <unordered_map>
 
 #include "base/interrupt.h"
-#include "text/normaliser.h"
+#include "text/snowball.h"
 #include "translation/chunks.h"
 
 namespace hinny {
@@ -22,38 +19,23 @@ constexpr double kTie = 1e-9;  // no more than rounding: the first of equal refe
 
 class Stemmer {
  public:
-  explicit Stemmer(const std::string& language) : code_(locale_of(language).getLanguage()) {
-    if (code_ == "nb" || code_ == "nn") code_ = "no";  // which Snowball has under this name alone
-    stemmer_.reset(sb_stemmer_new(code_.c_str(), "UTF_8"));
+  explicit Stemmer(const std::string& language) : snowball_(language) {}
+  std::string name() const {
+    return snowball_.knows_language() ? "snowball-" + snowball_.code() : "none";
   }
-  std::string name() const { return stemmer_ ? "snowball-" + code_ : "none"; }
 
   // Words of the same stem have the same number; words have numbers of their own without stemmer.
   std::vector<std::size_t> numbers(const std::vector<std::string>& words) {
     std::vector<std::size_t> result;
     result.reserve(words.size());
     for (const std::string& word : words) {
-      result.push_back(numbers_.try_emplace(stem(word), numbers_.size()).first->second);
+      result.push_back(numbers_.try_emplace(snowball_.stem(word), numbers_.size()).first->second);
     }
     return result;
   }
 
  private:
-  std::string stem(const std::string& word) const {
-    if (!stemmer_) return word;
-    const sb_symbol* stem =
-        sb_stemmer_stem(stemmer_.get(), reinterpret_cast<const sb_symbol*>(word.data()),
-                        static_cast<int>(word.size()));
-    if (stem == nullptr) throw std::bad_alloc();
-    return {reinterpret_cast<const char*>(stem),
-            static_cast<std::size_t>(sb_stemmer_length(stemmer_.get()))};
-  }
-
-  struct Free {
-    void operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
-  };
-  std::string code_;
-  std::unique_ptr<sb_stemmer, Free> stemmer_;
+  Snowball snowball_;
   std::unordered_map<std::string, std::size_t> numbers_;
 };
 

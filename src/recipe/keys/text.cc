@@ -25,6 +25,10 @@ void add_text_keys(std::vector<RecipeKey>& keys) {
             .range = {0, 100000}});
   text.add("given", &TextSettings::given,
            {.acts_in = kRetrieving, .meaning = "captions are tokenised already: split at spaces"});
+  text.add("stems", &TextSettings::stems,
+           {.acts_in = kRetrieving,
+            .meaning = "words without their endings (Snowball; Czech by a list), Chinese and "
+                       "Japanese ones with each of their characters beside"});
   text.add(
       "unknown", &TextSettings::unknown,
       {.acts_in = kRetrieving, .meaning = "unknown words: drop, or token (one vector for all)"});
