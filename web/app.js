@@ -97,6 +97,9 @@ function understanding(text) {
   }
   const unknown = text.unknown_words;
   if (unknown.length) line.push(say('unknown', {words: unknown.join(', ')}));
+  for (const guess of text.guessed_words) {
+    line.push(say('guessed', {word: guess.word, words: guess.like.join(', ')}));
+  }
   return line.length ? [line.join(' ')] : [];
 }
 

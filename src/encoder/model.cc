@@ -49,7 +49,12 @@ Model::Model(fs::path folder, ModelConfig config, Vocabularies vocabularies)
       config_(std::move(config)),
       weights_(folder_ / kWeightsFile),
       vocabularies_(std::move(vocabularies)) {
-  for (const auto& [name, vocabulary] : vocabularies_) words_seen_[name] = total_count(vocabulary);
+  const auto parts = std::make_shared<std::map<std::string, Lazy<WordParts>>>();
+  for (const auto& [name, vocabulary] : vocabularies_) {
+    words_seen_[name] = total_count(vocabulary);
+    (*parts)[name];
+  }
+  parts_ = parts;
 }
 
 void Model::check_latents(const TextSpec& text, std::size_t words) const {
@@ -232,6 +237,10 @@ const TextSpec& Model::text(const std::string& language) const {
 
 const Vocabulary& Model::vocabulary(const std::string& language) const {
   return vocabularies_.at(text(language).vocabulary);
+}
+
+const WordParts& Model::parts(const std::string& language) const {
+  return parts_->at(text(language).vocabulary).get([&] { return WordParts(vocabulary(language)); });
 }
 
 double Model::words_seen(const std::string& language) const {

@@ -6,8 +6,10 @@
 #include <memory>
 #include <string>
 
+#include "base/lazy.h"
 #include "base/run_files.h"
 #include "encoder/weights.h"
+#include "encoder/word_parts.h"
 #include "model/model_config.h"
 #include "text/vocabulary.h"
 
@@ -35,6 +37,9 @@ class Model {
   // The same of a model that spells words: of any word, and whether it knows one of its characters.
   std::vector<float> spelled(const TextSpec& text, std::string_view word, bool& known) const;
   const Vocabulary& vocabulary(const std::string& language) const;
+  // Finds the language's words that look like one it lacks. The first call of each vocabulary takes
+  // a pass over its words.
+  const WordParts& parts(const std::string& language) const;
   // How many words the language's training captions had: the sum of its vocabulary's counts.
   double words_seen(const std::string& language) const;
 
@@ -54,7 +59,8 @@ class Model {
   ModelConfig config_;
   Weights weights_;
   Vocabularies vocabularies_;
-  std::map<std::string, double> words_seen_;  // by vocabulary
+  std::map<std::string, double> words_seen_;                             // by vocabulary
+  std::shared_ptr<const std::map<std::string, Lazy<WordParts>>> parts_;  // likewise
 };
 
 // Identifies a model by the content of its three files.

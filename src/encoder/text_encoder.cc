@@ -8,39 +8,6 @@
 namespace hinny {
 namespace {
 
-std::vector<std::int32_t> ids_of(const std::vector<std::string>& words,
-                                 const Vocabulary& vocabulary, const TextSpec& spec,
-                                 EncodedText& result) {
-  std::vector<std::int32_t> ids;
-  const auto add = [&](std::int32_t id, const std::string& word) {
-    ids.push_back(id);
-    result.tokens.push_back(word);
-  };
-  if (spec.markers) add(kStart, "");
-  for (const std::string& word : words) {
-    const std::int32_t id = vocabulary.id(word);
-    (id == kUnknown ? result.unknown_words : result.known_words).push_back(word);
-    if (id != kUnknown || spec.unknown == UnknownWords::token) add(id, word);
-  }
-  if (ids.size() == (spec.markers ? 1U : 0U)) {  // no word left
-    result.tokens = {""};
-    return {kUnknown};
-  }
-  if (spec.markers) add(kEnd, "");
-  return ids;
-}
-
-std::vector<float> look_up_all(const Model& model, const TextSpec& spec,
-                               const std::vector<std::int32_t>& ids) {
-  std::vector<float> vectors;
-  vectors.reserve(ids.size() * spec.encoder.input);
-  for (const std::int32_t id : ids) {
-    const std::vector<float> word = model.word(spec, id);
-    vectors.insert(vectors.end(), word.begin(), word.end());
-  }
-  return vectors;
-}
-
 std::vector<float> spell_all(const Model& model, const TextSpec& spec,
                              const std::vector<std::string>& words, EncodedText& result) {
   std::vector<float> vectors;
@@ -59,6 +26,67 @@ std::vector<float> spell_all(const Model& model, const TextSpec& spec,
 }
 
 }  // namespace
+
+// A word that is read: the vocabulary's, or those that it is like.
+struct TextEncoder::Place {
+  std::int32_t id = kUnknown;
+  std::vector<WordParts::Alike> alike{};
+};
+
+std::vector<TextEncoder::Place> TextEncoder::places_of(const std::vector<std::string>& words,
+                                                       const std::string& language,
+                                                       EncodedText& result) const {
+  const TextSpec& spec = model_.text(language);
+  const Vocabulary& vocabulary = model_.vocabulary(language);
+  std::vector<Place> places;
+  const auto add = [&](Place place, const std::string& word) {
+    places.push_back(std::move(place));
+    result.tokens.push_back(word);
+  };
+  if (spec.markers) add({kStart}, "");
+  for (const std::string& word : words) {
+    const std::int32_t id = vocabulary.id(word);
+    Place place{id};
+    if (id == kUnknown && unknown_ == Unknown::guess) {
+      place.alike = model_.parts(language).alike(word);
+    }
+    if (!place.alike.empty()) {
+      EncodedText::Guess guess{word, {}};
+      for (const auto& one : place.alike) guess.like.push_back(vocabulary.word(one.id));
+      result.guessed_words.push_back(std::move(guess));
+    } else {
+      (id == kUnknown ? result.unknown_words : result.known_words).push_back(word);
+      if (id == kUnknown && spec.unknown != UnknownWords::token) continue;
+    }
+    add(std::move(place), word);
+  }
+  if (places.size() == (spec.markers ? 1U : 0U)) {  // no word left
+    result.tokens = {""};
+    return {Place{}};
+  }
+  if (spec.markers) add({kEnd}, "");
+  return places;
+}
+
+std::vector<float> TextEncoder::look_up_all(const TextSpec& spec,
+                                            const std::vector<Place>& places) const {
+  std::vector<float> vectors;
+  vectors.reserve(places.size() * spec.encoder.input);
+  for (const Place& place : places) {
+    if (place.alike.empty()) {
+      const std::vector<float> word = model_.word(spec, place.id);
+      vectors.insert(vectors.end(), word.begin(), word.end());
+      continue;
+    }
+    std::vector<float> sum(spec.encoder.input);
+    for (const auto& [id, share] : place.alike) {
+      const std::vector<float> word = model_.word(spec, id);
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += share * word[i];
+    }
+    vectors.insert(vectors.end(), sum.begin(), sum.end());
+  }
+  return vectors;
+}
 
 Tokenizer& TextEncoder::tokenizer(const std::string& language) {
   const auto found = tokenizers_.find(language);
@@ -80,8 +108,7 @@ EncodedText TextEncoder::encode(std::string_view text, const std::string& langua
   EncodedText result;
   const std::vector<float> vectors =
       spec.characters.empty()
-          ? look_up_all(model_, spec,
-                        ids_of(words(text, language), model_.vocabulary(language), spec, result))
+          ? look_up_all(spec, places_of(words(text, language), language, result))
           : spell_all(model_, spec, words(text, language), result);
   std::vector<float> rows = encode_sentence(model_.weights(), spec.encoder, vectors);
   const std::size_t count = rows.size() / spec.encoder.output();

@@ -38,7 +38,8 @@ Collection::Version::Encoder::Encoder(const Version& owner) : owner_(owner) {
       owner.idle_.pop_back();
     }
   }
-  if (encoder_ == nullptr) encoder_ = std::make_unique<TextEncoder>(owner.index_.model());
+  if (encoder_ == nullptr)
+    encoder_ = std::make_unique<TextEncoder>(owner.index_.model(), TextEncoder::Unknown::guess);
 }
 
 Collection::Version::Encoder::~Encoder() {

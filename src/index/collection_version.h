@@ -5,9 +5,9 @@
 #include <mutex>
 #include <vector>
 
+#include "base/lazy.h"
 #include "index/collection.h"
 #include "index/index.h"
-#include "index/lazy.h"
 #include "index/query_translators.h"
 
 namespace hinny {

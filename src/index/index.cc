@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/lazy.h"
 #include "base/request_error.h"
-#include "index/lazy.h"
 #include "index/read_contents.h"
 
 namespace hinny {

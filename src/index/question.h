@@ -57,6 +57,7 @@ struct Understood {
   std::string language;
   std::vector<std::string> equals;  // languages that fit as well (encoder/language.h)
   std::vector<std::string> unknown_words;
+  std::vector<EncodedText::Guess> guessed_words{};  // read as words that look like them
 };
 
 struct Found {

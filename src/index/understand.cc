@@ -97,7 +97,8 @@ QuestionReader::QuestionReader(const Index& index, ReadOne read, ReadPicture rea
 
 ReadPart QuestionReader::said(const Sentence& given, ReadSentence&& sentence, float weight) const {
   Understood understood{given.text, std::move(sentence.guess.language),
-                        std::move(sentence.guess.equals), sentence.encoded.unknown_words};
+                        std::move(sentence.guess.equals), sentence.encoded.unknown_words,
+                        sentence.encoded.guessed_words};
   return {Said{given, std::move(understood), std::move(sentence.encoded)}, weight};
 }
 

@@ -52,10 +52,15 @@ std::string url_of(const std::string& id) {
 }
 
 ordered_json understood_json(const Understood& text) {
+  ordered_json guessed = ordered_json::array();
+  for (const EncodedText::Guess& guess : text.guessed_words) {
+    guessed.push_back({{"word", guess.word}, {"like", guess.like}});
+  }
   return {{"text", text.text},
           {"language", text.language},
           {"equals", text.equals},
-          {"unknown_words", text.unknown_words}};
+          {"unknown_words", text.unknown_words},
+          {"guessed_words", std::move(guessed)}};
 }
 
 ordered_json answer_json(const Answer& answer) {

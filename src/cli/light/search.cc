@@ -46,6 +46,10 @@ void tell(const Answer& answer, const Options& options) {
       fmt::print(stderr, "{}unknown to the model: {}\n", about,
                  fmt::join(text.unknown_words, ", "));
     }
+    for (const EncodedText::Guess& guess : text.guessed_words) {
+      fmt::print(stderr, "{}unknown to the model: {}, read as what it looks like: {}\n", about,
+                 guess.word, fmt::join(guess.like, ", "));
+    }
   }
 }
 
