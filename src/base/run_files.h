@@ -10,5 +10,6 @@ inline constexpr std::string_view kRecipeFile = "recipe.toml";  // the only one 
 inline constexpr std::string_view kConfigFile = "config.json";
 inline constexpr std::string_view kWeightsFile = "model.safetensors";
 inline constexpr std::string_view kVocabularyFile = "vocabulary.tsv";
+inline constexpr std::string_view kHubsFile = "hubs.safetensors";  // of some
 
 }  // namespace hinny

@@ -61,6 +61,9 @@ void export_model(const Model& model, WeightType type, const std::filesystem::pa
   for (const std::string_view name : {kConfigFile, kVocabularyFile}) {
     copy_whole_file(model.folder() / name, folder / name);
   }
+  if (std::filesystem::exists(model.folder() / kHubsFile)) {
+    copy_whole_file(model.folder() / kHubsFile, folder / kHubsFile);
+  }
   export_weights(model.weights(), tensors_of(model.config(), type), folder / kWeightsFile);
 }
 

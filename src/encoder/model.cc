@@ -247,6 +247,18 @@ double Model::words_seen(const std::string& language) const {
   return words_seen_.at(text(language).vocabulary);
 }
 
+std::optional<HubBank> hubs_of(const Model& model) {
+  const fs::path file = model.folder() / kHubsFile;
+  if (!fs::exists(file)) return std::nullopt;
+  HubBank bank = read_hubs(file, model.config().dim);
+  for (const auto& [space, layers] : model.config().image) {
+    if (!bank.spaces.contains(space)) {
+      throw InputError(file, fmt::format("nothing of space '{}'", space), "each of the model's");
+    }
+  }
+  return bank;
+}
+
 std::string model_hash(const fs::path& folder) {
   std::string parts;
   for (const std::string_view name : kFiles) parts += content_hash(folder / name);

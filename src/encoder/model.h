@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/lazy.h"
@@ -11,6 +12,7 @@
 #include "encoder/weights.h"
 #include "encoder/word_parts.h"
 #include "model/model_config.h"
+#include "retrieval/hubs.h"
 #include "text/vocabulary.h"
 
 namespace hinny {
@@ -62,6 +64,10 @@ class Model {
   std::map<std::string, double> words_seen_;                             // by vocabulary
   std::shared_ptr<const std::map<std::string, Lazy<WordParts>>> parts_;  // likewise
 };
+
+// What the model remembers of its training to tell hubs, where its folder holds that. Throws as
+// read_hubs, and InputError where it lacks one of the model's spaces.
+std::optional<HubBank> hubs_of(const Model& model);
 
 // Identifies a model by the content of its three files.
 std::string model_hash(const std::filesystem::path& folder);

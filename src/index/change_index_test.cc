@@ -48,9 +48,24 @@ class ChangeTest : public IndexFixture {
         const auto other = fresh.vector(i, space);
         for (std::size_t d = 0; d < one.size(); ++d) EXPECT_NEAR(one[d], other[d], 1e-6);
       }
+      TextEncoder encoder(fresh.model());
+      const std::string language = space == "second" ? "de" : "en";
+      const Query query = fresh.query(encoder.encode("am strand", language), language);
+      const auto one = changed.search(query, fresh.size()),
+                 other = fresh.search(query, fresh.size());
+      for (std::size_t i = 0; i < fresh.size(); ++i) EXPECT_EQ(one[i].image, other[i].image);
     }
   }
 };
+
+TEST_F(ChangeTest, HubsAreKnownOfWhatIsNewToo) {
+  remember();
+  build({0, 1, 2});
+  alter(1);
+  change_to(add_to_index, {1, 2, 3, 4});
+  EXPECT_TRUE(Index::open(folder / "index").contents().hubs);
+  expect_like_new({0, 1, 2, 3, 4});
+}
 
 TEST_F(ChangeTest, AddingPutsNewImagesBehindAndReplacesChangedOnes) {
   alter(1);

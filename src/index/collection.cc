@@ -128,7 +128,7 @@ void Collection::check() const {
   const auto version = current();
   const Index& index = version->index();
   const std::string& space = index.contents().spaces.front();
-  index.search({index.contents().model, space, index.vector(0, space), {}}, 1);
+  index.search({index.contents().model, space, index.vector(0, space), false, {}}, 1);
 }
 
 }  // namespace hinny

@@ -164,12 +164,20 @@ void write_entries(const Model& model, const EntrySources& sources,
     contents.digests.push_back(entry.digest);
   }
   const EntryVectors vectors(model, sources, entries);
+  const std::optional<HubBank> hubs = hubs_of(model);
+  PenaltiesOf penalties;
+  if (hubs) {
+    penalties = [&](const std::string& space, std::span<const float> rows) {
+      return hub_penalties(*hubs, hubs->spaces.at(space).captions,
+                           {rows, rows.size() / hubs->dim, hubs->dim});
+    };
+  }
   write_index(
       contents,
       [&](const std::string& space, std::size_t first, std::span<float> out) {
         vectors.fill(space, first, out);
       },
-      vectors.regions(), folder);
+      penalties, vectors.regions(), folder);
 }
 
 }  // namespace hinny

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "base/lazy.h"
 #include "base/request_error.h"
 #include "index/read_contents.h"
 
@@ -93,6 +92,7 @@ Index::Index(fs::path folder, IndexContents contents)
     : folder_(std::move(folder)),
       contents_(std::move(contents)),
       positions_(std::make_shared<const Positions>()),
+      hubs_(std::make_shared<const Lazy<std::optional<HubBank>>>()),
       model_(Model::open(folder_ / "encoder")),
       vectors_(NpyArray::open(folder_ / kVectorsFile)),
       scan_(folder_ / kScanFile) {}
@@ -109,12 +109,12 @@ void Index::check() const {
                      fmt::format("{} and {}", fmt::join(spaces, ", "), model_.config().dim));
   }
   const auto rows = static_cast<std::int64_t>(contents_.spaces.size() * size());
-  const std::vector<std::int64_t> shape = {rows, static_cast<std::int64_t>(contents_.dim)};
+  const std::vector<std::int64_t> shape = {rows, static_cast<std::int64_t>(columns())};
   check_shape(folder_ / kVectorsFile, vectors_.shape(), shape,
               !vectors_.in_place().empty() || rows == 0, "float32");
   const TensorView& numbers = scan_.file().at(kScanRows);
   check_shape(folder_ / kScanFile, numbers.shape, shape, numbers.type == TensorType::int8, "int8");
-  scan_.check(kScanRows, {contents_.spaces.size() * size(), contents_.dim});
+  scan_.check(kScanRows, {contents_.spaces.size() * size(), columns()});
 }
 
 void Index::open_regions() {
@@ -170,11 +170,18 @@ std::optional<std::size_t> Index::find(std::string_view id) const {
 }
 
 Query Index::query(const EncodedText& text, const std::string& language) const {
-  return {contents_.model, model_.text(language).space, text.vector, {}};
+  return {contents_.model, model_.text(language).space, text.vector, true, {}};
 }
 
 std::vector<Hit> Index::search(const Query& query, std::size_t k) const {
   return search(std::span(&query, 1), k).front();
+}
+
+// What the query is multiplied with each image's row by.
+std::vector<float> Index::row_of(const Query& query) const {
+  std::vector<float> row = query.vector;
+  if (contents_.hubs) row.push_back(query.corrected ? 1.0F : 0.0F);
+  return row;
 }
 
 std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std::size_t k) const {
@@ -189,20 +196,37 @@ std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std:
           fmt::format("a query of {} numbers for space '{}'", query.vector.size(), query.space),
           fmt::format("{} numbers for {}", contents_.dim, queries.front().space));
     }
-    vectors.insert(vectors.end(), query.vector.begin(), query.vector.end());
+    const std::vector<float> row = row_of(query);
+    vectors.insert(vectors.end(), row.begin(), row.end());
   }
   if (queries.empty()) return {};
   const std::size_t space = space_of(queries.front().space);
-  if (graphs_.empty() || candidates(k) > kMostByGraph) {
-    return top_hits(scan_of(space), vectors_of(space), vectors, k);
-  }
   std::vector<std::vector<Hit>> hits;
-  for (const Query& query : queries) {
-    hits.push_back(
-        best_rows(graphs_[space].nearest(query.vector, std::max(kGraphWidth, candidates(k))),
-                  vectors_of(space), query.vector, k));
+  if (graphs_.empty() || candidates(k) > kMostByGraph) {
+    hits = top_hits(scan_of(space), vectors_of(space), vectors, k);
+  } else {
+    for (std::size_t first = 0; first < vectors.size(); first += columns()) {
+      const auto row = std::span(vectors).subspan(first, columns());
+      hits.push_back(best_rows(graphs_[space].nearest(row, std::max(kGraphWidth, candidates(k))),
+                               vectors_of(space), row, k));
+    }
+  }
+  for (std::size_t i = 0; contents_.hubs && i < queries.size(); ++i) {
+    if (queries[i].corrected) take_correction_off(hits[i], vectors_of(space));
   }
   return hits;
+}
+
+float Index::sentence_penalty(std::span<const float> vector, const std::string& space) const {
+  if (!contents_.hubs) return 0;
+  const std::optional<HubBank>& bank = hubs_->get([this] { return hubs_of(model_); });
+  if (!bank) return 0;
+  const VectorRows row{vector, 1, contents_.dim};
+  return hub_penalties(*bank, bank->spaces.at(space).images, row).front();
+}
+
+void Index::take_correction_off(std::span<Hit> hits, std::span<const float> vectors) const {
+  for (Hit& hit : hits) hit.score -= vectors[hit.image * columns() + contents_.dim];
 }
 
 Matrix Index::scan_of(std::size_t space) const {
@@ -210,7 +234,7 @@ Matrix Index::scan_of(std::size_t space) const {
 }
 
 std::span<const float> Index::vectors_of(std::size_t space) const {
-  const std::size_t numbers = size() * contents_.dim;
+  const std::size_t numbers = size() * columns();
   return vectors_.in_place().subspan(space * numbers, numbers);
 }
 
@@ -219,7 +243,7 @@ std::vector<float> Index::vector(std::size_t image, const std::string& space) co
     throw RequestError(fmt::format("image {} of an index of {}", image, size()),
                        "one that is there");
   }
-  const auto row = vectors_of(space_of(space)).subspan(image * contents_.dim, contents_.dim);
+  const auto row = vectors_of(space_of(space)).subspan(image * columns(), contents_.dim);
   return {row.begin(), row.end()};
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/lazy.h"
 #include "base/npy.h"
 #include "encoder/model.h"
 #include "encoder/text_encoder.h"
@@ -34,6 +35,7 @@ struct Query {
   std::string model;  // its hash
   std::string space;
   std::vector<float> vector;
+  bool corrected = false;  // hubs stand further behind, where the index knows them
   // For a model that compares words with regions: the sentences, and what each weighs. The vector
   // then draws up the shortlist. None when the question holds a picture.
   struct Sentence {
@@ -47,6 +49,9 @@ struct Query {
 struct IndexContents {
   std::string model;  // hash of encoder/
   std::size_t dim = 0;
+  // Each image's vector is followed by a number: what is added to the scores of sentences, because
+  // it lies near all of them (retrieval/hubs.h).
+  bool hubs = false;
   std::vector<std::string> spaces;  // the model's, in order
   std::string split;                // "test", or "all"
   std::string features;             // what the vectors were made from
@@ -86,14 +91,19 @@ class Index {
 
   Query query(const EncodedText& text, const std::string& language) const;
   // The k best by dot product, best first, equal scores by position (index/scan.h); with graphs,
-  // nearly always those. Throws RequestError for a query of another model, an unknown space, or a
-  // vector of another size. Uses several threads when the collection is large.
+  // nearly always those. Of a corrected query the order is that of corrected scores; what a hit
+  // shows is its dot product all the same. Throws RequestError for a query of another model, an
+  // unknown space, or a vector of another size. Uses several threads when the collection is large.
   std::vector<Hit> search(const Query& query, std::size_t k) const;
   // The same for several queries of one space; the collection is read once for all of them.
   std::vector<std::vector<Hit>> search(std::span<const Query> queries, std::size_t k) const;
   // An image's own vector, dim numbers. RequestError for an image that is not there or an unknown
   // space.
   std::vector<float> vector(std::size_t image, const std::string& space) const;
+
+  // What is added to a sentence's score where pictures ask: 0 unless the index knows hubs. The
+  // first call reads what the model remembers. `vector` is the sentence's, of dim numbers.
+  float sentence_penalty(std::span<const float> vector, const std::string& space) const;
 
   // Whether pictures are compared region by region, and how many they have.
   bool attends() const { return regions_.has_value(); }
@@ -109,12 +119,16 @@ class Index {
   void check() const;
   void open_regions();
   std::size_t space_of(const std::string& name) const;
+  std::size_t columns() const { return contents_.dim + (contents_.hubs ? 1 : 0); }
+  std::vector<float> row_of(const Query& query) const;
+  void take_correction_off(std::span<Hit> hits, std::span<const float> vectors) const;
   Matrix scan_of(std::size_t space) const;
   std::span<const float> vectors_of(std::size_t space) const;
   struct Positions;
   std::filesystem::path folder_;
   IndexContents contents_;
   std::shared_ptr<const Positions> positions_;  // of contents_.images
+  std::shared_ptr<const Lazy<std::optional<HubBank>>> hubs_;
   Model model_;
   NpyArray vectors_;           // [spaces x images, dim]
   Weights scan_;               // the same in int8

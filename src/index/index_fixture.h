@@ -47,6 +47,19 @@ class IndexFixture : public testing::Test {
                 {images, "test", {}, WeightType::float32, 100}, folder / name);
   }
 
+  // The run remembers made-up hubs.
+  HubBank remember() const {
+    HubBank bank{6, 0.1, 2, {}};  // strong enough to change the order of five images
+    Random random(4);
+    for (const char* space : {"image", "second"}) {
+      for (std::vector<float>* side : {&bank.spaces[space].captions, &bank.spaces[space].images}) {
+        for (int i = 0; i < 12; ++i) side->push_back(static_cast<float>(random.uniform(-1, 1)));
+      }
+    }
+    write_hubs(folder / "run" / kHubsFile, bank);
+    return bank;
+  }
+
   ModelFixture fixture;
   std::vector<float> rows;
   const Scratch folder;

@@ -1,5 +1,6 @@
 #include "index/index.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,8 +12,10 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "encoder/image_encoder.h"
 #include "index/index_fixture.h"
+#include "index/sentences.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -53,6 +56,95 @@ TEST_F(IndexTest, AnswersAreTheLargestDotProductsInTheLanguagesSpace) {
       EXPECT_NEAR(hits[i].score, -wanted[i].first, 1e-5);
     }
   }
+}
+
+// The order is that of corrected scores; what is shown, and the vectors, are as without.
+TEST_F(IndexTest, HubsStandFurtherBehind) {
+  build({0, 1, 2, 3, 4}, "plain");
+  const HubBank bank = remember();
+  build();
+  const Index plain = Index::open(folder / "plain"), index = Index::open(folder / "index");
+  EXPECT_FALSE(plain.contents().hubs);
+  TextEncoder encoder(index.model());
+  bool changed = false;
+  for (const std::string language : {"de", "en"}) {
+    const std::string space = language == "de" ? "second" : "image";
+    Query query = index.query(encoder.encode("am strand", language), language);
+    std::vector<std::pair<float, std::size_t>> wanted;
+    std::vector<float> cosines;
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      const std::vector<float> vector = index.vector(i, space);
+      EXPECT_EQ(vector, plain.vector(i, space));
+      cosines.push_back(
+          std::inner_product(vector.begin(), vector.end(), query.vector.begin(), 0.0F));
+      const auto penalty = hub_penalties(bank, bank.spaces.at(space).captions, {vector, 1, 6});
+      wanted.emplace_back(-cosines[i] - penalty.front(), i);
+    }
+    std::ranges::sort(wanted);
+    const auto hits = index.search(query, index.size());
+    const auto as_before = plain.search(query, plain.size());
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      EXPECT_EQ(hits[i].image, wanted[i].second) << language;
+      EXPECT_NEAR(hits[i].score, cosines[hits[i].image], 1e-5);
+      changed |= hits[i].image != as_before[i].image;
+    }
+    query.corrected = false;  // a picture that was asked with
+    const auto likeness = index.search(query, index.size());
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      EXPECT_EQ(likeness[i].image, as_before[i].image);
+      EXPECT_NEAR(likeness[i].score, as_before[i].score, 1e-5);
+    }
+  }
+  EXPECT_TRUE(changed) << "the made-up hubs change nothing: choose others";
+}
+
+// Sentences near every picture, where pictures ask: kept ones and given ones alike.
+TEST_F(IndexTest, SentencesThatFitEverythingStandFurtherBehind) {
+  const HubBank bank = remember();
+  std::string captions = read_file(folder / "data/captions.jsonl");
+  for (const char* text : {"am strand", "ein hund", "hund läuft", "strand"}) {
+    captions += fmt::format(R"({{"image":"p0","lang":"de","text":"{}","source":"human-original"}})"
+                            "\n",
+                            text);
+  }
+  write_file(folder / "data/captions.jsonl", captions);
+  build();
+  const Index index = Index::open(folder / "index");
+  const KeptSentences kept(index);
+  TextEncoder encoder(index.model());
+  bool changed = false;
+  for (std::size_t image = 0; image < index.size(); ++image) {
+    const auto hits = kept.nearest(index, image, 100);
+    std::vector<std::string> german;
+    float last = std::numeric_limits<float>::infinity(), last_score = last;
+    for (const SentenceHit& hit : hits) {
+      if (hit.language != "de") continue;
+      const std::vector<float> vector = encoder.encode(hit.text, "de").vector;
+      const std::vector<float> picture = index.vector(image, "second");
+      EXPECT_NEAR(hit.score,
+                  std::inner_product(vector.begin(), vector.end(), picture.begin(), 0.0F), 1e-5);
+      const float order =
+          hit.score + hub_penalties(bank, bank.spaces.at("second").images, {vector, 1, 6}).front();
+      EXPECT_LE(order, last + 1e-5F);
+      changed |= hit.score > last_score + 1e-5F;
+      last = order, last_score = hit.score;
+      german.push_back(hit.text);
+    }
+    ASSERT_GE(german.size(), 3U);
+    const auto again = best_sentences(index, image, german, "de", german.size());
+    for (std::size_t i = 0; i < again.size(); ++i) EXPECT_EQ(again[i].text, german[i]);
+  }
+  EXPECT_TRUE(changed) << "the made-up hubs change nothing: choose others";
+}
+
+TEST_F(IndexTest, HubsOfAnotherModelAreRefused) {
+  HubBank bank = remember();
+  bank.spaces.erase("second");
+  write_hubs(folder / "run" / kHubsFile, bank);
+  EXPECT_THAT([&] { build(); }, ThrowsMessage<InputError>(HasSubstr("nothing of space 'second'")));
+  bank = {4, 0.1, 2, {{"image", {{0, 0, 0, 1}, {1, 0, 0, 0}}}}};
+  write_hubs(folder / "run" / kHubsFile, bank);
+  EXPECT_THAT([&] { build(); }, ThrowsMessage<InputError>(HasSubstr("another shape")));
 }
 
 TEST_F(IndexTest, FindsAnImageByItsId) {

@@ -39,11 +39,12 @@ void check_count(const JsonNode& root, std::string_view key, std::size_t count,
 IndexContents read_index_contents(const fs::path& folder) {
   const JsonNode root = JsonNode::read(folder / kContentsFile, kMostBytes);
   root.at("format").integer(kIndexFormat, kIndexFormat);
-  root.only({"format", "model", "dim", "spaces", "split", "features", "encoders", "pictures",
-             "images", "files", "digests", "graphs"});
+  root.only({"format", "model", "dim", "hubs", "spaces", "split", "features", "encoders",
+             "pictures", "images", "files", "digests", "graphs"});
   IndexContents contents;
   contents.model = root.at("model").string();
   contents.dim = static_cast<std::size_t>(root.at("dim").integer(1, 1 << 20));
+  if (const auto hubs = root.find("hubs")) contents.hubs = hubs->boolean();
   contents.spaces = root.at("spaces").strings();
   contents.split = root.at("split").string();
   contents.features = root.at("features").string();

@@ -47,7 +47,22 @@ std::vector<Sentence> captions_of(const Model& model, const Dataset& dataset,
   return chosen;
 }
 
-bool better(const SentenceHit& a, const SentenceHit& b) { return a.score > b.score; }
+// A sentence, and what it is ordered by: hubs stand further behind than their scores.
+struct Ranked {
+  SentenceHit hit;
+  float order = 0;
+};
+
+bool better(const Ranked& a, const Ranked& b) { return a.order > b.order; }
+
+// The best of them, without what they were ordered by.
+std::vector<SentenceHit> best_of(std::vector<Ranked>&& all, std::size_t most) {
+  std::ranges::stable_sort(all, better);
+  all.resize(std::min(all.size(), most));
+  std::vector<SentenceHit> hits;
+  for (Ranked& one : all) hits.push_back(std::move(one.hit));
+  return hits;
+}
 
 float product(std::span<const float> a, std::span<const float> b) {
   float result = 0;
@@ -61,6 +76,14 @@ class Described {
   Described(const Index& index, SeenPicture picture)
       : index_(index), picture_(std::move(picture)) {}
 
+  Ranked score(SentenceHit hit, const EncodedText& sentence) {
+    hit.score = score(sentence, hit.language);
+    const std::string& space = index_.model().text(hit.language).space;
+    const float order = hit.score + index_.sentence_penalty(sentence.vector, space);
+    return {std::move(hit), order};
+  }
+
+ private:
   float score(const EncodedText& sentence, const std::string& language) {
     const std::string& space = index_.model().text(language).space;
     std::vector<float>& known = by_space_[space];
@@ -72,7 +95,6 @@ class Described {
     return product(sentence.vector, known);
   }
 
- private:
   const Index& index_;
   SeenPicture picture_;
   std::map<std::string, std::vector<float>> by_space_;  // its vector, or its regions
@@ -98,13 +120,15 @@ std::vector<Sentence> sentences_in(const fs::path& path, const ModelConfig& conf
 }
 
 // Scores them again, word by region.
-void compare(const Index& index, std::size_t image, std::vector<SentenceHit>& hits) {
+std::vector<Ranked> compared(const Index& index, std::size_t image,
+                             const std::vector<Ranked>& some) {
   Described described(index, image);
   TextEncoder encoder(index.model());
-  for (SentenceHit& hit : hits) {
-    hit.score = described.score(encoder.encode(hit.text, hit.language), hit.language);
+  std::vector<Ranked> again;
+  for (const Ranked& one : some) {
+    again.push_back(described.score(one.hit, encoder.encode(one.hit.text, one.hit.language)));
   }
-  std::ranges::stable_sort(hits, better);
+  return again;
 }
 
 }  // namespace
@@ -113,12 +137,19 @@ void keep_sentences(const Model& model, const Dataset& dataset, const std::vecto
                     std::size_t per_language, const fs::path& folder) {
   const std::vector<Sentence> sentences = captions_of(model, dataset, images, per_language);
   if (sentences.empty()) return;
-  NpyWriter vectors(folder / kSentenceVectorsFile, {static_cast<std::int64_t>(model.config().dim)},
-                    NpyType::float32);
+  const std::optional<HubBank> hubs = hubs_of(model);
+  const std::size_t dim = model.config().dim;
+  NpyWriter vectors(folder / kSentenceVectorsFile,
+                    {static_cast<std::int64_t>(dim + (hubs ? 1 : 0))}, NpyType::float32);
   std::string lines;
   read_sentences(model, sentences, [&](std::size_t i, ReadSentence&& read) {
     if (read.encoded.nothing_known()) return;
-    vectors.append(read.encoded.vector);
+    std::vector<float>& row = read.encoded.vector;
+    if (hubs) {
+      const auto& space = hubs->spaces.at(model.text(sentences[i].language).space);
+      row.push_back(hub_penalties(*hubs, space.images, {row, 1, dim}).front());
+    }
+    vectors.append(row);
     const nlohmann::ordered_json json = {{"lang", sentences[i].language},
                                          {"text", sentences[i].text}};
     lines += json.dump() + "\n";
@@ -131,7 +162,7 @@ KeptSentences::KeptSentences(const Index& index) {
   if (!fs::exists(index.folder() / kSentencesFile)) return;
   sentences_ = sentences_in(index.folder() / kSentencesFile, index.model().config());
   vectors_ = NpyArray::open(index.folder() / kSentenceVectorsFile);
-  const std::size_t dim = index.contents().dim;
+  const std::size_t dim = index.contents().dim + (index.contents().hubs ? 1 : 0);
   if (vectors_->rows() != static_cast<std::int64_t>(sentences_.size()) ||
       vectors_->row_size() != static_cast<std::int64_t>(dim) || vectors_->in_place().empty()) {
     throw InputError(index.folder() / kSentenceVectorsFile, "other rows than sentences.jsonl",
@@ -142,30 +173,35 @@ KeptSentences::KeptSentences(const Index& index) {
 std::vector<SentenceHit> KeptSentences::nearest(const Index& index, std::size_t image,
                                                 std::size_t per_language) const {
   const std::size_t dim = index.contents().dim;
-  std::map<std::string, std::vector<float>> pictures;                        // by space
-  std::map<std::string, std::vector<std::pair<float, std::size_t>>> scores;  // by language
+  const std::size_t columns = static_cast<std::size_t>(vectors_->row_size());
+  std::map<std::string, std::vector<float>> pictures;  // by space
+  struct Place {
+    float order = 0, score = 0;
+    std::size_t sentence = 0;
+  };
+  std::map<std::string, std::vector<Place>> places;  // by language
   for (std::size_t i = 0; i < sentences_.size(); ++i) {
     const std::string& space = index.model().text(sentences_[i].language).space;
     std::vector<float>& picture = pictures[space];
     if (picture.empty()) picture = index.vector(image, space);
-    scores[sentences_[i].language].emplace_back(
-        product(vectors_->in_place().subspan(i * dim, dim), picture), i);
+    const auto row = vectors_->in_place().subspan(i * columns, columns);
+    const float score = product(row.first(dim), picture);
+    places[sentences_[i].language].push_back({score + (columns > dim ? row[dim] : 0), score, i});
   }
   std::vector<SentenceHit> hits;
   const std::size_t some = index.attends() ? per_language + kCompared : per_language;
   for (const std::string& language : index.model().config().languages) {
-    auto& all = scores[language];
+    std::vector<Place>& all = places[language];
     const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), some));
-    std::partial_sort(all.begin(), end, all.end(), [](const auto& a, const auto& b) {
-      return a.first != b.first ? a.first > b.first : a.second < b.second;
+    std::partial_sort(all.begin(), end, all.end(), [](const Place& a, const Place& b) {
+      return a.order != b.order ? a.order > b.order : a.sentence < b.sentence;
     });
-    std::vector<SentenceHit> best;
-    for (auto hit = all.begin(); hit != end; ++hit) {
-      best.push_back({language, sentences_[hit->second].text, hit->first});
+    std::vector<Ranked> best;
+    for (auto place = all.begin(); place != end; ++place) {
+      best.push_back({{language, sentences_[place->sentence].text, place->score}, place->order});
     }
-    if (index.attends()) compare(index, image, best);
-    best.resize(std::min(best.size(), per_language));
-    std::ranges::move(best, std::back_inserter(hits));
+    if (index.attends()) best = compared(index, image, best);
+    std::ranges::move(best_of(std::move(best), per_language), std::back_inserter(hits));
   }
   return hits;
 }
@@ -179,15 +215,12 @@ std::vector<SentenceHit> best_sentences(const Index& index, const SeenPicture& p
     all.push_back({language, text});
   }
   Described described(index, picture);
-  std::vector<SentenceHit> hits;
+  std::vector<Ranked> hits;
   read_sentences(index.model(), all, [&](std::size_t i, ReadSentence&& read) {
     if (read.encoded.nothing_known()) return;
-    hits.push_back(
-        {read.guess.language, all[i].text, described.score(read.encoded, read.guess.language)});
+    hits.push_back(described.score({read.guess.language, all[i].text, 0}, read.encoded));
   });
-  std::ranges::stable_sort(hits, better);
-  hits.resize(std::min(hits.size(), k));
-  return hits;
+  return best_of(std::move(hits), k);
 }
 
 }  // namespace hinny

@@ -167,7 +167,9 @@ Query meaning_of(const Index& index, std::span<const ReadPart> parts, const std:
   if (parts.empty()) throw RequestError("an empty question", "a sentence or a picture");
   const std::vector<const ReadPart*> sentences = sentences_of(parts);
   const std::vector<float> weights = weights_of(index.model().config(), sentences);
-  Query query{index.contents().model, space_of(index, sentences, language), {}, {}};
+  // Hubs are known by how near sentences lie to them.
+  Query query{
+      index.contents().model, space_of(index, sentences, language), {}, !sentences.empty(), {}};
   const bool as_it_is = parts.size() == 1 && parts.front().weight == 1;
   const bool alone = index.regions() > 1 && sentences.size() == parts.size();
   auto sentence_weight = weights.begin();

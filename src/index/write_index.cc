@@ -33,12 +33,25 @@ void check_finite(const IndexContents& contents, std::size_t first, std::span<co
       "a model that was trained well");
 }
 
+// [n, dim] -> [n, dim + 1], each row with its penalty behind it.
+std::vector<float> with_penalties(std::span<const float> block, std::size_t dim,
+                                  const std::vector<float>& penalties) {
+  std::vector<float> rows;
+  rows.reserve(block.size() + penalties.size());
+  for (std::size_t i = 0; i < penalties.size(); ++i) {
+    const auto vector = block.subspan(i * dim, dim);
+    rows.insert(rows.end(), vector.begin(), vector.end());
+    rows.push_back(penalties[i]);
+  }
+  return rows;
+}
+
 void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
-                   const fs::path& folder) {
-  const std::size_t dim = contents.dim;
+                   const PenaltiesOf& penalties, const fs::path& folder) {
+  const std::size_t size = contents.dim + (contents.hubs ? 1 : 0);
   const std::size_t images = contents.images.size();
   const auto rows = static_cast<std::int64_t>(contents.spaces.size() * images);
-  const auto columns = static_cast<std::int64_t>(dim);
+  const auto columns = static_cast<std::int64_t>(size);
   NpyWriter full(folder / kVectorsFile, {columns}, NpyType::float32);
   SafetensorsWriter scan(folder / kScanFile,
                          {{kScanRows, TensorType::int8, {rows, columns}},
@@ -46,20 +59,21 @@ void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
   Progress progress("images", contents.spaces.size() * images);
   std::vector<float> block;
   std::vector<float> scales;
-  std::vector<std::int8_t> bytes(dim);
+  std::vector<std::int8_t> bytes(size);
   for (const std::string& space : contents.spaces) {
     for (std::size_t first = 0; first < images; first += kBlockImages) {
       stop_if_interrupted();
-      block.resize(std::min(kBlockImages, images - first) * dim);
+      block.resize(std::min(kBlockImages, images - first) * contents.dim);
       vectors(space, first, block);
       check_finite(contents, first, block);
-      for (std::size_t i = 0; i < block.size(); i += dim) {
-        const auto vector = std::span(block).subspan(i, dim);
+      if (contents.hubs) block = with_penalties(block, contents.dim, penalties(space, block));
+      for (std::size_t i = 0; i < block.size(); i += size) {
+        const auto vector = std::span(block).subspan(i, size);
         full.append(vector);
         scales.push_back(to_int8(vector, bytes));
         scan.append(std::as_bytes(std::span(bytes)));
       }
-      progress.add(block.size() / dim);
+      progress.add(block.size() / size);
     }
   }
   scan.append(std::as_bytes(std::span(scales)));
@@ -86,13 +100,14 @@ void write_regions(std::size_t images, const RegionRows& regions, const fs::path
 }
 
 void write_contents(const IndexContents& contents, const fs::path& folder) {
-  const nlohmann::ordered_json json = {
+  nlohmann::ordered_json json = {
       {"format", kIndexFormat},        {"model", contents.model},
       {"dim", contents.dim},           {"spaces", contents.spaces},
       {"split", contents.split},       {"features", contents.features},
       {"encoders", contents.encoders}, {"pictures", contents.pictures.string()},
       {"images", contents.images},     {"files", contents.files},
       {"digests", contents.digests},   {"graphs", contents.graphs}};
+  if (contents.hubs) json["hubs"] = true;
   write_file(folder / kContentsFile, json.dump(1) + "\n");
 }
 
@@ -110,9 +125,10 @@ std::vector<std::string> write_graphs(const IndexContents& contents, const fs::p
 
 }  // namespace
 
-void write_index(IndexContents contents, const VectorsOf& vectors, const RegionRows& regions,
-                 const fs::path& folder) {
-  write_vectors(contents, vectors, folder);
+void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
+                 const RegionRows& regions, const fs::path& folder) {
+  contents.hubs = penalties != nullptr;
+  write_vectors(contents, vectors, penalties, folder);
   if (!regions.file.empty()) write_regions(contents.images.size(), regions, folder);
   contents.graphs.clear();
   if (contents.images.size() >= kWorthGraph) contents.graphs = write_graphs(contents, folder);

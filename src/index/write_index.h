@@ -25,12 +25,16 @@ struct RegionRows {
 // From this many images on, a graph answers faster than the scan does (docs/results.md).
 constexpr std::size_t kWorthGraph = 50'000;
 
+// A number to follow each of these images' vectors (IndexContents::hubs).
+using PenaltiesOf =
+    std::function<std::vector<float>(const std::string& space, std::span<const float> vectors)>;
+
 // Writes index.json, vectors.npy and scan.safetensors into `folder`, and graphs when there are
 // kWorthGraph images or more. Throws InputError when a
 // vector is not finite. Shows progress. Memory stays at a block of vectors and a few bytes per
 // image; a graph takes as much as its file while it is made.
-void write_index(IndexContents contents, const VectorsOf& vectors, const RegionRows& regions,
-                 const std::filesystem::path& folder);
+void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
+                 const RegionRows& regions, const std::filesystem::path& folder);
 
 // Whether a file of an index folder is one of those.
 bool depends_on_images(const std::filesystem::path& name);

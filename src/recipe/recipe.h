@@ -30,6 +30,13 @@ struct DataSettings {
   Overlap overlap = Overlap::all;  // none: every image speaks one language
 };
 
+// What a model remembers of its training, to tell hubs (retrieval/hubs.h).
+struct HubSettings {
+  std::int64_t size = 0;  // captions, and as many pictures; 0: hubs are not corrected
+  double weight = 0.8;
+  double temperature = 0.08;
+};
+
 struct SampleSettings {
   SampleBy by = SampleBy::images;
   std::int64_t images_per_batch = 512;
@@ -82,6 +89,7 @@ struct Recipe {
   AboutSettings about;
   SystemOptions model;
   DataSettings data;
+  HubSettings hubs;
   SampleSettings sample;
   TranslationSettings translation;
   TrainSettings train;

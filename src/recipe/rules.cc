@@ -111,6 +111,13 @@ void check_losses(const Recipe& recipe) {
   }
 }
 
+void check_hubs(const Recipe& recipe) {
+  if (recipe.hubs.size == 0 || recipe.model.loss.distance != Distance::order) return;
+  refuse(recipe, {"hubs.size", "loss.distance"},
+         fmt::format("hubs.size = {} with loss.distance = order", recipe.hubs.size),
+         "0, or a distance that a dot product gives");
+}
+
 void check_batches(const Recipe& recipe) {
   const SampleSettings& sample = recipe.sample;
   if (sample.caption_pairs > 0 &&
@@ -138,6 +145,7 @@ void check_rules(const Recipe& recipe) {
   check_sentences(recipe);
   check_image_start(recipe);
   check_losses(recipe);
+  check_hubs(recipe);
   check_batches(recipe);
 }
 

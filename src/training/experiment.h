@@ -3,8 +3,10 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "retrieval/hubs.h"
 #include "training/prepared_data.h"
 
 namespace hinny {
@@ -13,6 +15,7 @@ namespace hinny {
 struct Experiment : PreparedData {
   std::shared_ptr<RetrievalSystem> system;  // on the builder's device
   BatchBuilder builder;
+  std::optional<HubBank> hubs{};  // of a trained system: its scores are corrected by it
 
   Experiment(PreparedData data, std::shared_ptr<RetrievalSystem> system, torch::Device device);
   Experiment(const Experiment&) = delete;

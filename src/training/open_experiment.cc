@@ -9,6 +9,7 @@
 #include "data/translations.h"
 #include "recipe/read_recipe.h"
 #include "training/borrow_words.h"
+#include "training/keep_hubs.h"
 #include "training/model_files.h"
 
 namespace hinny {
@@ -78,7 +79,10 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
   auto system = fresh_system(prepared);
   system->fit_sizes(weights.tensors, "");
   load_tensors(*system, weights.tensors, "", run / kWeightsFile);
-  return std::make_unique<Experiment>(std::move(prepared), std::move(system), options.device);
+  auto experiment =
+      std::make_unique<Experiment>(std::move(prepared), std::move(system), options.device);
+  if (options.hubs) experiment->hubs = hubs_of_run(run);
+  return experiment;
 }
 
 }  // namespace hinny

@@ -20,6 +20,7 @@ struct OpenOptions {
   std::filesystem::path translations{};
   std::string into{};
   std::string split{};
+  bool hubs = true;  // corrects scores where the run remembers how
 };
 
 // The trained system of a run folder on some data. Throws InputError when the run lacks a language

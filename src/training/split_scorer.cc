@@ -1,5 +1,9 @@
 #include "training/split_scorer.h"
 
+#include <ATen/ops/cat.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/tensor.h>
+
 #include "base/error.h"
 #include "nn/product.h"
 #include "training/parameter_counts.h"
@@ -29,18 +33,36 @@ std::uint64_t SplitScorer::work(std::size_t captions) const {
   return captions + (e_.system->compares_pairs() ? 0 : images_.size() * image_vectors_.size());
 }
 
+// The product of an image's and a caption's row gets both penalties: [.., its own, 1] times
+// [.., 1, its own].
+torch::Tensor SplitScorer::corrected(const torch::Tensor& vectors, std::size_t language,
+                                     bool of_images) const {
+  if (!e_.hubs) return vectors;
+  const auto place = static_cast<std::size_t>(e_.system_language[language]);
+  const std::string& name = e_.recipe.languages[place];
+  const HubBank::Space& space = e_.hubs->spaces.at(e_.system->describe().text.at(name).space);
+  const std::vector<float> penalties =
+      hub_penalties(*e_.hubs, of_images ? space.captions : space.images, vector_rows(vectors));
+  const torch::Tensor own = at::tensor(penalties).unsqueeze(1);
+  const torch::Tensor one = at::ones_like(own);
+  return at::cat({vectors, of_images ? own : one, of_images ? one : own}, 1);
+}
+
 const torch::Tensor& SplitScorer::image_vectors(std::size_t language, Progress* progress) {
   torch::Tensor& vectors = image_vectors_[image_vectors_.size() == 1 ? 0 : language];
   if (!vectors.defined()) {
-    vectors =
-        encode_images(*e_.system, e_.builder, images_, e_.system_language[language], progress);
+    vectors = corrected(
+        encode_images(*e_.system, e_.builder, images_, e_.system_language[language], progress),
+        language, true);
   }
   return vectors;
 }
 
 torch::Tensor SplitScorer::caption_vectors(std::size_t language, std::span<const int> captions,
                                            Progress* progress) {
-  return encode_captions(*e_.system, e_.builder, captions, e_.system_language[language], progress);
+  return corrected(
+      encode_captions(*e_.system, e_.builder, captions, e_.system_language[language], progress),
+      language, false);
 }
 
 ScoreMatrix SplitScorer::scores(std::size_t language, std::span<const int> captions,

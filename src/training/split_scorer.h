@@ -26,7 +26,8 @@ class SplitScorer {
   std::uint64_t work(std::size_t captions) const;
 
   // Of a system that has vectors: [images, dim], in the space that the language is compared in,
-  // and [captions, dim]. Images are encoded once for each space.
+  // and [captions, dim]. Images are encoded once for each space. Where the experiment remembers
+  // hubs, two more numbers each, so that their products are corrected scores.
   const torch::Tensor& image_vectors(std::size_t language, Progress* progress);
   torch::Tensor caption_vectors(std::size_t language, std::span<const int> captions,
                                 Progress* progress);
@@ -40,6 +41,8 @@ class SplitScorer {
   void add_row(RecallTable& table, LanguageRecall recall, std::size_t language) const;
 
  private:
+  torch::Tensor corrected(const torch::Tensor& vectors, std::size_t language, bool of_images) const;
+
   Experiment& e_;
   std::string split_;
   std::vector<int> images_;

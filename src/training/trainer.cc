@@ -10,6 +10,7 @@
 #include "data/sampler.h"
 #include "training/batch_queue.h"
 #include "training/evaluate.h"
+#include "training/keep_hubs.h"
 #include "training/model_card.h"
 #include "training/model_files.h"
 
@@ -115,7 +116,14 @@ class RetrievalTask : public TrainingTask {
     write_model_weights(run_, e_);
   }
   void finish(const TrainingState& state) override {
-    if (!best_ && has_validation_) reload_best();
+    const bool remembers = e_.recipe.hubs.size > 0;
+    if (remembers || (!best_ && has_validation_)) {
+      with_best([&] {
+        // After a resumed training the best table may be that of an earlier process.
+        if (!best_ && has_validation_) best_ = evaluate_validation().table;
+        if (remembers) write_hubs(run_ / kHubsFile, remember_hubs(e_));
+      });
+    }
     write_model_card(run_, e_, state, best_);
   }
 
@@ -173,12 +181,13 @@ class RetrievalTask : public TrainingTask {
                collapsed_validations_);
   }
 
-  // After a resumed training the best table may be that of an earlier process.
-  void reload_best() {
+  // The system as it was when it was best; then again as it is.
+  template <typename Use>
+  void with_best(const Use& use) {
     NamedTensors last;
     for (const auto& [name, tensor] : tensors_of(*e_.system)) last[name] = tensor.detach().clone();
     load_tensors(*e_.system, read_tensors(run_ / kWeightsFile).tensors, "", run_ / kWeightsFile);
-    best_ = evaluate_validation().table;
+    use();
     load_tensors(*e_.system, last, "", run_);
   }
 

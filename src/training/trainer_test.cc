@@ -15,6 +15,7 @@
 #include "training/model_files.h"
 #include "training/new_experiment.h"
 #include "training/open_experiment.h"
+#include "training/split_scorer.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -270,6 +271,50 @@ TEST_F(TrainerTest, BatchesWithoutPairsArePassedOver) {
   recipe.sample.images_per_batch = 4;
   recipe.train.epochs = 1;
   EXPECT_TRUE(train(*experiment(recipe), run_, {}).state.finished);
+}
+
+// What a run remembers of its training corrects its scores, and is of its best model.
+TEST_F(TrainerTest, HubsAreRememberedAndCorrectScores) {
+  Recipe recipe = small("hinny");
+  recipe.hubs = {10, 20.0, 0.05};  // strong enough to be seen
+  recipe.train.epochs = 2;
+  const auto trained = experiment(recipe);
+  train(*trained, run_, {});
+  const HubBank bank = read_hubs(run_ / kHubsFile, 16);
+  EXPECT_EQ(bank.weight, 20);
+  ASSERT_EQ(bank.spaces.size(), 1U);
+  EXPECT_EQ(bank.spaces.at("image").captions.size(), 10 * 16U);
+  EXPECT_EQ(bank.spaces.at("image").images.size(), 10 * 16U);
+
+  EvaluationOptions options;
+  options.split = "test";
+  const auto with = open_experiment(run_, data_.folder());
+  OpenOptions off;
+  off.hubs = false;
+  const auto without = open_experiment(run_, data_.folder(), off);
+  EXPECT_FALSE(without->hubs.has_value());
+  SplitScorer corrected(*with, "test"), plain(*without, "test");
+  const SplitCaptions captions = plain.captions(0);
+  const ScoreMatrix a = corrected.scores(0, captions.captions, nullptr);
+  const ScoreMatrix b = plain.scores(0, captions.captions, nullptr);
+  const torch::Tensor pictures = plain.image_vectors(0, nullptr);
+  const torch::Tensor sentences = plain.caption_vectors(0, captions.captions, nullptr);
+  const auto of_pictures =
+      hub_penalties(bank, bank.spaces.at("image").captions, vector_rows(pictures));
+  const auto of_sentences =
+      hub_penalties(bank, bank.spaces.at("image").images, vector_rows(sentences));
+  for (std::size_t i = 0; i < a.values.size(); ++i) {
+    EXPECT_NEAR(
+        a.values[i] - b.values[i],
+        of_pictures[i / captions.captions.size()] + of_sentences[i % captions.captions.size()],
+        1e-4);
+  }
+}
+
+TEST_F(TrainerTest, NoHubsOfAModelThatComparesByOrder) {
+  Recipe recipe = small("order");
+  recipe.hubs.size = 10;
+  EXPECT_THROW(experiment(recipe), InputError);
 }
 
 TEST_F(TrainerTest, WordVectorsStartFromTheirPrincipalComponents) {

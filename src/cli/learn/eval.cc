@@ -44,6 +44,7 @@ struct Arguments {
   std::string clc;
   std::string clc_split = "val";
   bool keep = false;
+  std::string hubs = "on";
   std::optional<std::int64_t> beam;
   bool json = false;
   bool markdown = false;
@@ -154,8 +155,13 @@ int run(const Arguments& arguments) {
   if (arguments.beam) {
     throw InputError("--beam for a model that retrieves", "a model of nmt or mmt");
   }
-  OpenOptions open{arguments.languages, arguments.features, device, {},
-                   arguments.into,      arguments.split};
+  OpenOptions open{arguments.languages,
+                   arguments.features,
+                   device,
+                   {},
+                   arguments.into,
+                   arguments.split,
+                   arguments.hubs == "on" && arguments.clc.empty()};
   if (!arguments.into.empty()) open.translations = arguments.translations;
   const fs::path data = find_dataset(arguments.data);
   if (!arguments.against.empty()) {
@@ -241,6 +247,11 @@ std::function<int()> declare(CLI::App& command) {
                 "keep what --clc learned has learnt in RUN: indexes made of it weigh a question's "
                 "translations so")
       ->needs(clc);
+  command
+      .add_option("--hubs", a.hubs,
+                  "off: plain scores of a run that remembers what lies near everything "
+                  "(recipe key hubs.size); so with --clc")
+      ->check(CLI::IsMember({"on", "off"}));
   command.add_option("--beam", a.beam, "for a model that translates: beam of its search")
       ->check(CLI::Range(1, 100));
   auto* json = command.add_flag("--json", a.json, "print JSON");

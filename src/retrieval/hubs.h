@@ -1,0 +1,42 @@
+// Hubs: pictures that lie near every sentence, and sentences near every picture. They answer too
+// many questions, so what a model remembers of its training says how near they lie to anything, and
+// a part of that is taken off each score. After CSLS (Conneau et al. 2018) and query-bank
+// normalisation (Bogolin et al. 2022).
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "retrieval/recall.h"
+
+namespace hinny {
+
+// Vectors of training captions and pictures, in each space that a model compares in.
+struct HubBank {
+  struct Space {
+    std::vector<float> captions, images;  // [any number, dim] each, not empty
+  };
+  std::size_t dim = 0;
+  double temperature = 0.05;
+  double weight = 0.5;
+  std::map<std::string, Space> spaces;
+};
+
+// hubs.safetensors: docs/formats/model.md. Throws InputError for a file that is broken, or holds
+// vectors of another size than `dim` or numbers that are not finite.
+HubBank read_hubs(const std::filesystem::path& file, std::size_t dim);
+// Vectors are kept as float16.
+void write_hubs(const std::filesystem::path& file, const HubBank& bank);
+
+// What is to be added to each row's scores: -weight * t * log mean exp(row . remembered / t) over
+// the remembered vectors [any number, dim], with t the temperature. For a picture these are
+// captions, for a caption pictures. Uses thread_count() threads; memory stays below 16 MB beyond
+// the result.
+std::vector<float> hub_penalties(const HubBank& bank, std::span<const float> remembered,
+                                 const VectorRows& rows);
+
+}  // namespace hinny

@@ -1,0 +1,127 @@
+#include "retrieval/hubs.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/random.h"
+#include "base/safetensors.h"
+#include "retrieval/query_ranks.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<float> unit_rows(Random& random, std::size_t rows, std::size_t dim) {
+  std::vector<float> all(rows * dim);
+  for (std::size_t i = 0; i < rows; ++i) {
+    double square = 0;
+    for (std::size_t d = 0; d < dim; ++d) {
+      all[i * dim + d] = static_cast<float>(random.normal());
+      square += std::pow(static_cast<double>(all[i * dim + d]), 2);
+    }
+    for (std::size_t d = 0; d < dim; ++d) all[i * dim + d] /= static_cast<float>(std::sqrt(square));
+  }
+  return all;
+}
+
+TEST(Hubs, PenaltyIsTheWeightedSmoothMaximum) {
+  constexpr std::size_t kDim = 6, kRows = 5, kCount = 300;
+  Random random(1);
+  const std::vector<float> rows = unit_rows(random, kRows, kDim);
+  const std::vector<float> remembered = unit_rows(random, kCount, kDim);
+  const HubBank bank{kDim, 0.1, 0.7, {}};
+  const std::vector<float> penalties = hub_penalties(bank, remembered, {rows, kRows, kDim});
+  ASSERT_EQ(penalties.size(), kRows);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    double sum = 0;
+    for (std::size_t k = 0; k < kCount; ++k) {
+      double product = 0;
+      for (std::size_t d = 0; d < kDim; ++d) {
+        product +=
+            static_cast<double>(rows[i * kDim + d]) * static_cast<double>(remembered[k * kDim + d]);
+      }
+      sum += std::exp(product / 0.1);
+    }
+    EXPECT_NEAR(penalties[i], -0.7 * 0.1 * std::log(sum / kCount), 1e-5);
+  }
+}
+
+// More rows than are scored at once give what each alone gives.
+TEST(Hubs, BlocksDoNotShow) {
+  constexpr std::size_t kDim = 3, kRows = 700, kCount = 2000;
+  Random random(2);
+  const std::vector<float> rows = unit_rows(random, kRows, kDim);
+  const std::vector<float> remembered = unit_rows(random, kCount, kDim);
+  const HubBank bank{kDim, 0.05, 0.5, {}};
+  const std::vector<float> all = hub_penalties(bank, remembered, {rows, kRows, kDim});
+  for (const std::size_t i : {std::size_t{0}, std::size_t{523}, std::size_t{524}, kRows - 1}) {
+    const auto alone = std::span(rows).subspan(i * kDim, kDim);
+    EXPECT_NEAR(hub_penalties(bank, remembered, {alone, 1, kDim}).front(), all[i], 1e-6);
+  }
+}
+
+class HubFile : public testing::Test {
+ protected:
+  fs::path file_ = fs::path(testing::TempDir()) / "hubs_test.safetensors";
+  void TearDown() override { fs::remove(file_); }
+  void expect_refused(const std::string& message) const {
+    try {
+      read_hubs(file_, 2);
+      FAIL() << "accepted";
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("hubs_test"), std::string::npos) << error.what();
+    }
+  }
+  void write(std::map<std::string, std::vector<float>> rows,
+             const std::map<std::string, std::string>& metadata) const {
+    std::map<std::string, TensorView> tensors;
+    for (const auto& [name, numbers] : rows) {
+      tensors[name] = {TensorType::float32,
+                       {static_cast<std::int64_t>(numbers.size()) / 2, 2},
+                       std::as_bytes(std::span(numbers))};
+    }
+    write_safetensors(file_, tensors, metadata);
+  }
+};
+
+const std::map<std::string, std::string> kRule = {{"temperature", "0.05"}, {"weight", "0.5"}};
+
+TEST_F(HubFile, ComesBack) {
+  HubBank bank{2, 0.03, 0.25, {}};
+  bank.spaces["image"] = {{1, 0, 0, -1}, {0.5, 0.5}};
+  bank.spaces["image_de"] = {{0, 1}, {0.25, 1, 1, 1}};
+  write_hubs(file_, bank);
+  const HubBank read = read_hubs(file_, 2);
+  EXPECT_EQ(read.dim, 2U);
+  EXPECT_EQ(read.temperature, 0.03);
+  EXPECT_EQ(read.weight, 0.25);
+  ASSERT_EQ(read.spaces.size(), 2U);
+  EXPECT_EQ(read.spaces.at("image").captions, bank.spaces["image"].captions);
+  EXPECT_EQ(read.spaces.at("image_de").images, bank.spaces["image_de"].images);
+}
+
+TEST_F(HubFile, WhatDoesNotFitIsRefused) {
+  EXPECT_THROW(read_hubs(file_, 2), InputError);  // none
+  write({{"captions.image", {1, 0}}, {"images.image", {1, 0}}}, {{"weight", "0.5"}});
+  expect_refused("no 'temperature'");
+  write({{"captions.image", {1, 0}}, {"images.image", {1, 0}}},
+        {{"weight", "0.5"}, {"temperature", "0"}});
+  expect_refused("temperature '0'");
+  write({{"captions.image", {1, 0}}}, kRule);
+  expect_refused("half of space 'image'");
+  write({{"captions.image", {1, NAN}}, {"images.image", {1, 0}}}, kRule);
+  expect_refused("not finite");
+  write({{"words", {1, 0}}}, kRule);
+  expect_refused("tensor 'words'");
+  write({{"captions.image", {1, 0}}, {"images.image", {1, 0}}}, kRule);
+  EXPECT_NO_THROW(read_hubs(file_, 2));
+  EXPECT_THROW(read_hubs(file_, 4), InputError);  // another model's
+}
+
+}  // namespace
+}  // namespace hinny
