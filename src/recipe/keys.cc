@@ -43,6 +43,7 @@ const std::vector<RecipeKey>& recipe_keys() {
     add_attention_keys(all);
     add_pretrain_keys(all);
     add_data_keys(all);
+    add_parallel_keys(all);
     add_hub_keys(all);
     add_sample_keys(all);
     add_translation_keys(all);

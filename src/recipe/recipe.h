@@ -30,6 +30,15 @@ struct DataSettings {
   Overlap overlap = Overlap::all;  // none: every image speaks one language
 };
 
+// Lines that say the same in several languages, without pictures, learnt beside the captions.
+struct ParallelSettings {
+  std::string data;          // a dataset folder; empty: none. `--parallel` overrides
+  std::string pivot = "en";  // the language whose vectors the others' learn to reach
+  double weight = 1.0;       // of a line beside a caption
+  std::int64_t lines = 512;  // in a batch
+  double temperature = 0.05;
+};
+
 // What a model remembers of its training, to tell hubs (retrieval/hubs.h).
 struct HubSettings {
   std::int64_t size = 0;  // captions, and as many pictures; 0: hubs are not corrected
@@ -89,6 +98,7 @@ struct Recipe {
   AboutSettings about;
   SystemOptions model;
   DataSettings data;
+  ParallelSettings parallel;
   HubSettings hubs;
   SampleSettings sample;
   TranslationSettings translation;

@@ -67,6 +67,7 @@ void add_loss_keys(std::vector<RecipeKey>& keys);
 void add_attention_keys(std::vector<RecipeKey>& keys);
 void add_pretrain_keys(std::vector<RecipeKey>& keys);
 void add_data_keys(std::vector<RecipeKey>& keys);
+void add_parallel_keys(std::vector<RecipeKey>& keys);
 void add_hub_keys(std::vector<RecipeKey>& keys);
 void add_sample_keys(std::vector<RecipeKey>& keys);
 void add_translation_keys(std::vector<RecipeKey>& keys);

@@ -41,6 +41,7 @@ void leave_out_what_ties_languages(Recipe& recipe) {
   recipe.model.pretrain.epochs = 0;
   recipe.sample.caption_pairs = 0;
   recipe.sample.groups.clear();
+  recipe.parallel.data.clear();
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::p
   const std::vector<int> train = train_images(selected.dataset, selected.features);
   const TextSettings& text = selected.recipe.model.text;
   const TokenisedCaptions captions(selected.dataset, text);
-  const Vocabulary words = captions.build_vocabularies(train).at(language);
+  const Vocabulary words = build_vocabularies(captions.count_words(train), text).at(language);
   LearntOfData learnt;
   learnt.vocabularies = read_vocabularies(from / kVocabularyFile);
   learnt.vocabularies[language] = text.latents > 0 ? most_frequent(words, text.own_words) : words;

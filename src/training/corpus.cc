@@ -81,7 +81,8 @@ TokenisedCaptions::TokenisedCaptions(const Dataset& dataset, const TextSettings&
   }
 }
 
-Vocabularies TokenisedCaptions::build_vocabularies(const std::vector<int>& images) const {
+std::map<std::string, WordCounts> TokenisedCaptions::count_words(
+    const std::vector<int>& images) const {
   std::map<std::string, WordCounts> counts;
   for (const std::string& language : dataset_->languages()) {
     counts[vocabulary_name(settings_, language)];
@@ -97,13 +98,18 @@ Vocabularies TokenisedCaptions::build_vocabularies(const std::vector<int>& image
       }
     }
   }
+  return counts;
+}
+
+Vocabularies build_vocabularies(const std::map<std::string, WordCounts>& counts,
+                                const TextSettings& settings) {
   Vocabularies vocabularies;
   for (const auto& [name, words] : counts) {
     if (words.empty()) {
       throw InputError(fmt::format("no training captions for vocabulary '{}'", name),
                        "captions in the train split");
     }
-    vocabularies[name] = Vocabulary::build(words, settings_.min_count);
+    vocabularies[name] = Vocabulary::build(words, settings.min_count);
   }
   return vocabularies;
 }

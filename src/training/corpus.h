@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,10 +22,9 @@ class TokenisedCaptions {
   TokenisedCaptions(const Dataset& dataset, const TextSettings& settings,
                     const std::string& read_as = {});
 
-  // Counts the words of the captions of `images` (the training split alone) and keeps those seen
-  // text.min_count times: one vocabulary per language under its code, or one for all.
-  // Throws InputError when a language is left without words.
-  Vocabularies build_vocabularies(const std::vector<int>& images) const;
+  // How often the captions of `images` (the training split alone) say each word, by vocabulary: one
+  // per language under its code, or one for all.
+  std::map<std::string, WordCounts> count_words(const std::vector<int>& images) const;
   // Adds every word of the captions that the vocabulary lacks, for models that spell words.
   void add_words(Vocabulary& vocabulary) const;
 
@@ -57,6 +57,11 @@ class Corpus {
   std::vector<std::int64_t> starts_;
   std::vector<bool> by_machine_;
 };
+
+// Of the words that were counted those seen text.min_count times. Throws InputError when a
+// vocabulary is left without words.
+Vocabularies build_vocabularies(const std::map<std::string, WordCounts>& counts,
+                                const TextSettings& settings);
 
 // The name of a language's vocabulary under these settings.
 std::string vocabulary_name(const TextSettings& settings, const std::string& language);

@@ -21,8 +21,7 @@ class CorpusTest : public testing::Test {
 
 TEST_F(CorpusTest, VocabulariesComeFromTheGivenImagesAlone) {
   const TokenisedCaptions captions(dataset_, settings_);
-  settings_.min_count = 1;
-  const Vocabularies vocabularies = captions.build_vocabularies({0});
+  const Vocabularies vocabularies = build_vocabularies(captions.count_words({0}), settings_);
   EXPECT_EQ(vocabularies.at("en").size(), kFirstWord + 2);  // red ball; "there" comes once
   EXPECT_EQ(vocabularies.at("en").id("blue"), kUnknown);
   EXPECT_EQ(vocabularies.at("de").id("rot") >= kFirstWord, true);
@@ -34,7 +33,7 @@ TEST_F(CorpusTest, UnknownWordsAreDroppedOrReplacedAndMarkersAdded) {
     settings_.unknown = token ? UnknownWords::token : UnknownWords::drop;
     settings_.markers = token;
     const TokenisedCaptions captions(dataset_, settings_);
-    const Vocabularies vocabularies = captions.build_vocabularies(only_red);
+    const Vocabularies vocabularies = build_vocabularies(captions.count_words(only_red), settings_);
     const std::int32_t ball = vocabularies.at("en").id("ball");
     const Corpus corpus(captions, vocabularies);
     const auto ids = corpus.caption(blue_ball());
@@ -62,7 +61,8 @@ TEST_F(CorpusTest, DoesNotDependOnTheNumberOfThreads) {
   for (const int threads : {1, 3}) {
     set_thread_count(threads);
     const TokenisedCaptions captions(dataset_, settings_);
-    const Corpus corpus(captions, captions.build_vocabularies(dataset_.split("train")));
+    const Corpus corpus(
+        captions, build_vocabularies(captions.count_words(dataset_.split("train")), settings_));
     std::vector<std::int32_t> all;
     for (std::size_t c = 0; c < dataset_.captions().size(); ++c) {
       const auto ids = corpus.caption(static_cast<int>(c));
@@ -76,7 +76,8 @@ TEST_F(CorpusTest, DoesNotDependOnTheNumberOfThreads) {
 TEST_F(CorpusTest, ASharedVocabularyCountsAllLanguages) {
   settings_.vocabulary = Sharing::shared;
   const TokenisedCaptions captions(dataset_, settings_);
-  const Vocabularies vocabularies = captions.build_vocabularies(dataset_.split("train"));
+  const Vocabularies vocabularies =
+      build_vocabularies(captions.count_words(dataset_.split("train")), settings_);
   ASSERT_EQ(vocabularies.size(), 1U);
   EXPECT_EQ(
       vocabularies.at(kSharedVocabulary).count(vocabularies.at(kSharedVocabulary).id("there")), 48);

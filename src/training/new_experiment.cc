@@ -22,8 +22,17 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   const std::vector<int> train = train_images(selected.dataset, selected.features);
   const TextSettings& text = selected.recipe.model.text;
   const TokenisedCaptions captions(selected.dataset, text);
+  auto counts = captions.count_words(train);
+  selected.parallel = load_parallel_lines(selected.recipe);
+  std::optional<TokenisedCaptions> lines;
+  if (selected.parallel) {
+    lines.emplace(selected.parallel->dataset, text);
+    for (const auto& [name, words] : lines->count_words(selected.parallel->lines)) {
+      for (const auto& [word, count] : words) counts[name][word] += count;
+    }
+  }
   LearntOfData learnt;
-  learnt.vocabularies = captions.build_vocabularies(train);
+  learnt.vocabularies = build_vocabularies(counts, text);
   if (!text.dictionary.empty()) {
     learnt.borrowed = borrow_words(learnt.vocabularies, text, selected.recipe.languages);
   }
@@ -38,8 +47,8 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   for (std::size_t l = 0; l < selected.recipe.languages.size(); ++l) {
     languages.push_back(SystemLanguage{static_cast<int>(l)});
   }
-  PreparedData prepared =
-      prepare(std::move(selected), captions, std::move(learnt), std::move(languages));
+  PreparedData prepared = prepare(std::move(selected), captions, std::move(learnt),
+                                  std::move(languages), lines ? &*lines : nullptr);
   auto system = fresh_system(prepared);
   if (start == Start::fresh) start_weights(*system, prepared, train);
   return std::make_unique<Experiment>(std::move(prepared), std::move(system), device);

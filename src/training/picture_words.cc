@@ -24,6 +24,7 @@ constexpr std::size_t kSample = 16384;  // images that directions are found by
 constexpr std::size_t kBlock = 4096;    // images in memory at a time after that
 constexpr double kPrior = 2;            // average images that each word starts with
 constexpr double kSpread = 0.3;         // of the numbers
+constexpr double kSeldom = 3;  // fewer captions than this tell less of a word than lines do
 
 // [images, numbers of a region], the mean over an image's regions.
 torch::Tensor pictures(const PreparedData& data, std::span<const int> images) {
@@ -62,9 +63,15 @@ struct Said {
   std::vector<double> captions;  // [vocabulary]
 };
 
-std::vector<Said> said_of(const PreparedData& data, const std::vector<int>& images,
-                          const PictureDirections& main, std::int64_t dim) {
-  std::vector<Said> said;
+struct SaidOfPictures {
+  std::vector<Said> by_language;
+  double squares = 0;  // the mean of the pictures' squared numbers
+};
+
+SaidOfPictures said_of(const PreparedData& data, const std::vector<int>& images,
+                       const PictureDirections& main, std::int64_t dim) {
+  SaidOfPictures result;
+  std::vector<Said>& said = result.by_language;
   for (const std::string& language : data.dataset.languages()) {
     said.emplace_back(
         data.vocabularies.at(vocabulary_name(data.recipe.model.text, language)).size(), dim);
@@ -73,6 +80,8 @@ std::vector<Said> said_of(const PreparedData& data, const std::vector<int>& imag
   for (std::size_t first = 0; first < images.size(); first += kBlock) {
     const auto block = std::span(images).subspan(first, std::min(kBlock, images.size() - first));
     const torch::Tensor rows = (pictures(data, block) - main.mean).matmul(main.directions);
+    result.squares += rows.square().sum().item<double>() /
+                      static_cast<double>(images.size() * static_cast<std::size_t>(dim));
     for (std::size_t i = 0; i < block.size(); ++i) {
       stop_if_interrupted();
       const torch::Tensor picture = rows[static_cast<std::int64_t>(i)];
@@ -84,7 +93,57 @@ std::vector<Said> said_of(const PreparedData& data, const std::vector<int>& imag
       progress.add();
     }
   }
-  return said;
+  return result;
+}
+
+// What each line shows, as far as the words of it that captions say tell, in all its languages
+// together; as large as pictures are.
+torch::Tensor pictures_of_lines(const PreparedData& data, const SaidOfPictures& known) {
+  const ParallelLines& parallel = *data.parallel;
+  const std::int64_t dim = known.by_language.front().vectors.size(1);
+  torch::Tensor rows = at::zeros({static_cast<std::int64_t>(parallel.lines.size()), dim});
+  for (std::size_t i = 0; i < parallel.lines.size(); ++i) {
+    const std::span<float> row =
+        numbers_of(rows).subspan(i * static_cast<std::size_t>(dim), static_cast<std::size_t>(dim));
+    for (std::size_t l = 0; l < parallel.languages.size(); ++l) {
+      const Said& said = known.by_language[static_cast<std::size_t>(parallel.languages[l])];
+      for (const int caption :
+           parallel.dataset.captions_of(parallel.lines[i], static_cast<int>(l))) {
+        const auto words = data.parallel_corpus->caption(caption);
+        for (const std::int32_t word : words) {
+          const double times = said.captions[static_cast<std::size_t>(word)] + kPrior;
+          const auto share = static_cast<float>(1 / (times * static_cast<double>(words.size())));
+          const float* number = said.vectors.data_ptr<float>() + word * dim;
+          for (float& sum : row) sum += share * *number++;
+        }
+      }
+    }
+  }
+  const double squares = rows.square().mean().item<double>();
+  return squares > 0 ? rows.mul_(std::sqrt(known.squares / squares)) : rows;
+}
+
+// Words that captions seldom say are also the mean of the lines that say them.
+void add_lines(const PreparedData& data, SaidOfPictures& known) {
+  const torch::Tensor shown = pictures_of_lines(data, known);
+  const ParallelLines& parallel = *data.parallel;
+  for (std::size_t l = 0; l < parallel.languages.size(); ++l) {
+    Said& said = known.by_language[static_cast<std::size_t>(parallel.languages[l])];
+    Said more(static_cast<std::int32_t>(said.captions.size()), said.vectors.size(1));
+    for (std::size_t i = 0; i < parallel.lines.size(); ++i) {
+      const torch::Tensor picture = shown[static_cast<std::int64_t>(i)];
+      for (const int caption :
+           parallel.dataset.captions_of(parallel.lines[i], static_cast<int>(l))) {
+        more.add(data.parallel_corpus->caption(caption), numbers_of(picture));
+      }
+    }
+    for (std::size_t word = 0; word < said.captions.size(); ++word) {
+      if (said.captions[word] >= kSeldom) continue;
+      said.vectors[static_cast<std::int64_t>(word)] +=
+          more.vectors[static_cast<std::int64_t>(word)];
+      said.captions[word] += more.captions[word];
+    }
+  }
 }
 
 }  // namespace
@@ -117,7 +176,9 @@ PictureDirections picture_directions(const PreparedData& data, const std::vector
 
 std::vector<WordVectors> picture_words(const PreparedData& data, const std::vector<int>& images,
                                        const PictureDirections& main, std::int64_t dim) {
-  std::vector<Said> said = said_of(data, images, main, dim);
+  SaidOfPictures known = said_of(data, images, main, dim);
+  if (data.parallel) add_lines(data, known);
+  std::vector<Said>& said = known.by_language;
   double squares = 0, count = 0;
   for (Said& language : said) {
     for (std::size_t word = 0; word < language.captions.size(); ++word) {

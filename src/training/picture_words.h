@@ -28,7 +28,9 @@ PictureDirections picture_directions(const PreparedData& data, const std::vector
 // For each of the dataset's languages the words of its captions of `images`, `dim` numbers each:
 // what the pictures behind those captions have more or less of than the average picture, along
 // `main` (zeros where there are fewer directions), with two average pictures added to each word.
-// So a word starts near what it is said of, and near its translations. Shows progress.
+// So a word starts near what it is said of, and near its translations. Words that captions seldom
+// say, or never, also start from the lines of parallel text that say them, by what the other words
+// of those show. Shows progress.
 std::vector<WordVectors> picture_words(const PreparedData& data, const std::vector<int>& images,
                                        const PictureDirections& main, std::int64_t dim);
 

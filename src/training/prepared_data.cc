@@ -75,13 +75,15 @@ std::vector<int> train_images(const Dataset& dataset, const Features& features) 
 }
 
 PreparedData prepare(SelectedData&& data, const TokenisedCaptions& captions, LearntOfData learnt,
-                     std::vector<SystemLanguage> languages) {
+                     std::vector<SystemLanguage> languages, const TokenisedCaptions* lines) {
   const TextSettings& text = data.recipe.model.text;
   Vocabularies words = learnt.vocabularies;
   if (text.characters > 0)
     captions.add_words(words.at(kSharedVocabulary));  // every word can be spelled
   SystemInput input = input_of(data.recipe, data.features, words, std::move(learnt.borrowed));
   Corpus corpus(captions, words);  // before the dataset moves, which the captions refer to
+  std::optional<Corpus> parallel_corpus;
+  if (data.parallel) parallel_corpus.emplace(*lines, words);
   std::optional<GivenSentences> sentences;
   if (text.encoder == EncoderKind::given) sentences = open_sentences(data.dataset, text);
   return {std::move(data.recipe),
@@ -91,6 +93,8 @@ PreparedData prepare(SelectedData&& data, const TokenisedCaptions& captions, Lea
           std::move(learnt.vocabularies),
           std::move(corpus),
           std::move(sentences),
+          std::move(data.parallel),
+          std::move(parallel_corpus),
           std::move(input),
           std::move(languages)};
 }

@@ -14,6 +14,7 @@
 #include "systems/retrieval_system.h"
 #include "training/batch_builder.h"
 #include "training/corpus.h"
+#include "training/parallel_lines.h"
 
 namespace hinny {
 
@@ -22,6 +23,7 @@ struct SelectedData {
   Recipe recipe;  // its features are named
   Dataset dataset;
   Features features;
+  std::optional<ParallelLines> parallel{};
 };
 
 // `languages` alone (none: all of the folder's). Says which training images lack features.
@@ -50,14 +52,18 @@ struct PreparedData {
   Vocabularies vocabularies;  // of training captions
   Corpus corpus;
   std::optional<GivenSentences> sentences;  // text.encoder "given"
+  std::optional<ParallelLines> parallel;    // to train on beside the captions,
+  std::optional<Corpus> parallel_corpus;    // as words
   SystemInput input;
   // For each of the dataset's languages its position among the system's.
   std::vector<SystemLanguage> system_language;
 };
 
-// `captions` are those of data.dataset. Throws InputError when a language has no vocabulary.
+// `captions` are those of data.dataset, `lines` those of data.parallel where that is there. Throws
+// InputError when a language has no vocabulary.
 PreparedData prepare(SelectedData&& data, const TokenisedCaptions& captions, LearntOfData learnt,
-                     std::vector<SystemLanguage> languages);
+                     std::vector<SystemLanguage> languages,
+                     const TokenisedCaptions* lines = nullptr);
 
 // The system of the recipe, with fresh weights by its seed.
 std::shared_ptr<RetrievalSystem> fresh_system(const PreparedData& data);

@@ -13,6 +13,7 @@
 #include "training/keep_hubs.h"
 #include "training/model_card.h"
 #include "training/model_files.h"
+#include "training/parallel_loss.h"
 
 namespace hinny {
 namespace {
@@ -68,7 +69,9 @@ class RetrievalTask : public TrainingTask {
       : e_(experiment),
         run_(std::move(run)),
         sampler_(make_sampler(experiment)),
-        has_validation_(experiment.dataset.has_split("val")) {}
+        has_validation_(experiment.dataset.has_split("val")) {
+    if (experiment.parallel) parallel_ = std::make_unique<ParallelLoss>(experiment);
+  }
 
   torch::nn::Module& model() override { return *e_.system; }
   std::vector<ParameterGroup> parameter_groups() const override {
@@ -86,13 +89,19 @@ class RetrievalTask : public TrainingTask {
     plans_ = sampler_->epoch(epoch);
     if (epoch == 0 && pretraining_epochs() > 0) check_caption_pairs();
     next_ = static_cast<std::size_t>(from);
+    step_ = epoch * batches_per_epoch() + from;
     queue_ = std::make_unique<BatchQueue>(e_.builder, std::span(plans_).subspan(next_));
   }
-  void set_stage(Stage stage, double done) override { e_.system->set_stage(stage, done); }
+  void set_stage(Stage stage, double done) override {
+    stage_ = stage;
+    e_.system->set_stage(stage, done);
+  }
 
   BatchLoss next_loss() override {
     const double captions = captions_in(plans_.at(next_++));
-    return {loss_of(next_batch()), captions};
+    const BatchLoss loss{loss_of(next_batch()), captions};
+    ++step_;
+    return loss;
   }
 
   const char* units() const override { return "captions"; }
@@ -148,7 +157,9 @@ class RetrievalTask : public TrainingTask {
     e_.system->train();
     torch::Tensor total = total_loss(e_.system->losses(batch));
     if (!total.defined()) throw Failure("a batch without captions");
-    return total;
+    if (parallel_ == nullptr || stage_ == Stage::pretrain) return total;
+    const torch::Tensor of_lines = parallel_->of_batch(step_);
+    return of_lines.defined() ? total + of_lines : total;
   }
 
   Evaluation evaluate_validation() {
@@ -197,6 +208,9 @@ class RetrievalTask : public TrainingTask {
   bool has_validation_;
   std::vector<BatchPlan> plans_;  // of this epoch
   std::size_t next_ = 0;
+  std::unique_ptr<ParallelLoss> parallel_;
+  std::int64_t step_ = 0;
+  Stage stage_ = Stage::full;
   std::unique_ptr<BatchQueue> queue_;
   std::optional<RecallTable> judged_, best_;
   int collapsed_validations_ = 0;

@@ -34,6 +34,7 @@ struct Arguments {
   std::vector<std::string> set;
   std::string from;
   std::string language;  // to be added to the run `from`
+  std::string parallel;
   std::int64_t seed = -1;
   std::string device = "cpu";
   bool resume = false;
@@ -50,6 +51,10 @@ void set_features(Recipe& recipe, const Arguments& arguments) {
 Recipe resolve(const Arguments& arguments) {
   Recipe recipe = find_recipe(arguments.recipe, arguments.set);
   set_features(recipe, arguments);
+  if (!arguments.parallel.empty()) {
+    recipe.parallel.data = arguments.parallel;
+    note_option(recipe, "parallel.data", "--parallel");
+  }
   if (!arguments.languages.empty()) {
     recipe.languages = arguments.languages;
     note_option(recipe, "languages", "--languages");
@@ -185,6 +190,9 @@ std::function<int()> declare(CLI::App& command) {
   auto* languages =
       command.add_option("--languages", a.languages, "languages to learn: en,de (default: all)")
           ->delimiter(',');
+  command.add_option("--parallel", a.parallel,
+                     "dataset of lines in several languages to learn from as well, without "
+                     "pictures (recipe keys parallel.*)");
   command.add_option("--set", a.set, "set a recipe's key: loss.margin=0.1");
   auto* from = command.add_option(
       "--from", a.from,

@@ -1,0 +1,24 @@
+// Lines that say the same in several languages, without pictures: a dataset of captions alone.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "data/dataset.h"
+#include "recipe/recipe.h"
+#include "systems/retrieval_system.h"
+
+namespace hinny {
+
+struct ParallelLines {
+  Dataset dataset;                        // in the recipe's languages alone; an image is a line
+  std::vector<SystemLanguage> languages;  // of each of the dataset's
+  int pivot = 0;                          // among the dataset's languages
+  std::vector<int> lines;                 // of the train split, in the pivot and another language
+};
+
+// What [parallel] names; none where it names no data. Throws InputError where that lacks the pivot,
+// or has no line in it and another of the recipe's languages. Says how many lines there are.
+std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe);
+
+}  // namespace hinny

@@ -1,0 +1,33 @@
+// Training on lines beside captions: what a line means is where the pivot's caption lies.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "nn/loss.h"
+#include "training/experiment.h"
+
+namespace hinny {
+
+// Batches of lines and their loss. Refers to the experiment, which has parallel lines.
+class ParallelLoss {
+ public:
+  explicit ParallelLoss(Experiment& experiment);
+
+  // The loss of the `step`th batch, by the seed: InfoNCE of each language's lines against the
+  // pivot's, both ways, by vectors of the pivot that do not learn from it; the sum over languages,
+  // each weighing parallel.weight / languages of the system. Undefined where no line of the batch
+  // is in another language than the pivot.
+  torch::Tensor of_batch(std::int64_t step);
+
+ private:
+  std::vector<int> lines_of(std::int64_t step);
+  Experiment& e_;
+  BatchBuilder builder_;
+  std::shared_ptr<RetrievalLoss> loss_;
+  std::uint64_t pass_ = ~std::uint64_t{0};
+  std::vector<int> order_;  // of the lines in this pass
+};
+
+}  // namespace hinny
