@@ -18,6 +18,7 @@
 #include "training/consistency.h"
 #include "training/evaluate.h"
 #include "training/fusion.h"
+#include "training/hard_captions.h"
 #include "training/open_experiment.h"
 #include "translation/bleu.h"
 #include "translation/chrf.h"
@@ -45,6 +46,7 @@ struct Arguments {
   std::string clc_split = "val";
   bool keep = false;
   std::string hubs = "on";
+  std::size_t hard = 0;
   std::optional<std::int64_t> beam;
   bool json = false;
   bool markdown = false;
@@ -170,6 +172,14 @@ int run(const Arguments& arguments) {
   std::vector<std::unique_ptr<Experiment>> experiments;
   experiments.push_back(open_experiment(arguments.run, data, open));
   Experiment& experiment = *experiments.front();
+  if (arguments.hard > 0) {
+    for (const std::string& other : arguments.with) {
+      experiments.push_back(open_experiment(other, data, open));
+    }
+    const HardCaptions hard = hard_captions(experiments, arguments.split, arguments.hard);
+    fmt::print("{}", arguments.json ? as_json(hard) + "\n" : as_text(hard));
+    return 0;
+  }
   EvaluationOptions options;
   options.split = arguments.split;
   options.folds = arguments.folds;
@@ -247,6 +257,13 @@ std::function<int()> declare(CLI::App& command) {
                 "keep what --clc learned has learnt in RUN: indexes made of it weigh a question's "
                 "translations so")
       ->needs(clc);
+  command
+      .add_option("--hard", a.hard,
+                  "in place of recall print so many captions per language whose image neither RUN "
+                  "nor any --with run has among its ten best")
+      ->check(CLI::Range(1, 1000000))
+      ->excludes(folds)
+      ->excludes(clc);
   command
       .add_option("--hubs", a.hubs,
                   "off: plain scores of a run that remembers what lies near everything "
