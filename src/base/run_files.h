@@ -11,5 +11,6 @@ inline constexpr std::string_view kConfigFile = "config.json";
 inline constexpr std::string_view kWeightsFile = "model.safetensors";
 inline constexpr std::string_view kVocabularyFile = "vocabulary.tsv";
 inline constexpr std::string_view kHubsFile = "hubs.safetensors";  // of some
+inline constexpr std::string_view kLookFolder = "look";  // of some: the run of a second look
 
 }  // namespace hinny

@@ -221,6 +221,10 @@ void Model::check_reads_words() const {
 
 void Model::check_searchable() const {
   check_reads_words();
+  if (config_.late) {
+    throw InputError(folder_ / kConfigFile, "this model is a second look: words against regions",
+                     "the run whose best it looks at");
+  }
   if (config_.score == Score::dot) return;
   throw InputError(folder_ / kConfigFile, "this model compares by order, not by dot product",
                    "a model trained with loss.distance cosine or euclidean");

@@ -88,6 +88,13 @@ struct FeatureSpec {
   bool operator==(const FeatureSpec&) const = default;
 };
 
+// How words compare with regions without a sentence's vector (docs/formats/model.md, `late`).
+struct LateInteraction {
+  double sharpness = 12;  // greater than 0
+
+  bool operator==(const LateInteraction&) const = default;
+};
+
 struct ModelConfig {
   std::string system;
   std::vector<std::string> languages;  // in the order they were trained in
@@ -95,6 +102,7 @@ struct ModelConfig {
   Score score = Score::dot;  // how vectors compare
   // Words and regions compare by it, as they are before they are pooled into vectors.
   std::optional<CrossAttention> attention;
+  std::optional<LateInteraction> late;  // the same by late interaction
   FeatureSpec features;
   bool given_tokens = false;
   bool stems = false;

@@ -54,6 +54,7 @@ TEST_F(ModelConfigTest, KeepsWhatEachModelHas) {
   config.score = Score::order;
   config.given_tokens = true;
   config.stems = true;
+  config.late = LateInteraction{4.5};
   config.consistency = {{"de", -0.25}, {"en", 1.0 / 3}};
   config.parameter_parts = {{"words", 12}, {"other", 0}};
   expect_kept(config);

@@ -108,9 +108,10 @@ FeatureSpec read_features(const JsonNode& node) {
   return spec;
 }
 
+constexpr double kSharpest = 1e6;  // of an attention
+
 CrossAttention read_attention(const JsonNode& node) {
   node.only({"direction", "norm", "pooling", "lambda_softmax", "lambda_lse"});
-  constexpr double kSharpest = 1e6;
   CrossAttention attention;
   attention.direction = node.at("direction").choice<AttentionDirection>();
   attention.norm = node.at("norm").choice<AttentionNorm>();
@@ -172,12 +173,16 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
                        "hinny translate, augment, eval and inspect");
   }
   root.only({"format", "system", "languages", "dim", "features", "tokenizer", "text", "image",
-             "parameters", "score", "attention", "consistency"});
+             "parameters", "score", "attention", "late", "consistency"});
   ModelConfig config;
   config.system = root.at("system").string();
   config.dim = size_of(root.at("dim"));
   if (const auto score = root.find("score")) config.score = score->choice<Score>();
   if (const auto attention = root.find("attention")) config.attention = read_attention(*attention);
+  if (const auto late = root.find("late")) {
+    late->only({"sharpness"});
+    config.late = LateInteraction{late->at("sharpness").number(1e-6, kSharpest)};
+  }
   config.features = read_features(root.at("features"));
   const JsonNode tokenizer = root.at("tokenizer");
   tokenizer.only({"given", "max_words", "stems"});

@@ -88,6 +88,7 @@ void write_model_config(const std::filesystem::path& path, const ModelConfig& co
   if (config.stems) root["tokenizer"]["stems"] = true;
   if (config.score != Score::dot) root["score"] = name_of(config.score);
   if (config.attention) root["attention"] = as_json(*config.attention);
+  if (config.late) root["late"] = {{"sharpness", config.late->sharpness}};
   for (const auto& [language, spec] : config.text) root["text"][language] = as_json(spec);
   for (const auto& [space, layers] : config.image) root["image"][space]["layers"] = as_json(layers);
   if (!config.consistency.empty()) root["consistency"] = config.consistency;

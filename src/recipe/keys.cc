@@ -45,6 +45,7 @@ const std::vector<RecipeKey>& recipe_keys() {
     add_data_keys(all);
     add_parallel_keys(all);
     add_hub_keys(all);
+    add_rerank_keys(all);
     add_sample_keys(all);
     add_translation_keys(all);
     add_train_keys(all);

@@ -46,6 +46,11 @@ struct HubSettings {
   double temperature = 0.08;
 };
 
+// How a second look joins the model whose best it looks at (training/second_look.h).
+struct RerankSettings {
+  double weight = 1;  // of its scores beside that model's
+};
+
 struct SampleSettings {
   SampleBy by = SampleBy::images;
   std::int64_t images_per_batch = 512;
@@ -100,6 +105,7 @@ struct Recipe {
   DataSettings data;
   ParallelSettings parallel;
   HubSettings hubs;
+  RerankSettings rerank;
   SampleSettings sample;
   TranslationSettings translation;
   TrainSettings train;

@@ -55,6 +55,12 @@ void check_sentences(const Recipe& recipe) {
   const SystemOptions& model = recipe.model;
   const TextSettings& text = model.text;
   const bool given = text.encoder == EncoderKind::given;
+  if (kLate.contains(model.system)) {
+    if (text.encoder == EncoderKind::mean && !text.project && text.dim == model.dim) return;
+    refuse(recipe, {"text.encoder", "text.project", "text.dim", "dim", "system"},
+           "system late whose words are not compared as they are",
+           "text.encoder = mean, text.project = false, text.dim = dim");
+  }
   if (kRegions.contains(model.system)) {
     if (text.hidden == model.dim && !given && text.encoder != EncoderKind::mean) return;
     refuse(
@@ -87,7 +93,8 @@ void check_image_start(const Recipe& recipe) {
            "image.start = directions with other word vectors than those of pictures",
            "text.vectors = \"pictures\", as they are");
   }
-  if (text.encoder != EncoderKind::mean || text.mule_dim > 0 || !text.project ||
+  const bool placed = text.project || kLate.contains(recipe.model.system);
+  if (text.encoder != EncoderKind::mean || text.mule_dim > 0 || !placed ||
       recipe.model.dim < text.dim) {
     refuse(recipe,
            {"image.start", "text.encoder", "text.mule_dim", "text.project", "text.dim", "dim"},

@@ -69,6 +69,7 @@ void add_pretrain_keys(std::vector<RecipeKey>& keys);
 void add_data_keys(std::vector<RecipeKey>& keys);
 void add_parallel_keys(std::vector<RecipeKey>& keys);
 void add_hub_keys(std::vector<RecipeKey>& keys);
+void add_rerank_keys(std::vector<RecipeKey>& keys);
 void add_sample_keys(std::vector<RecipeKey>& keys);
 void add_translation_keys(std::vector<RecipeKey>& keys);
 void add_train_keys(std::vector<RecipeKey>& keys);

@@ -8,15 +8,15 @@
 
 namespace hinny {
 
-enum class SystemKind { bag, dan, embn, mule, san, scan, smalr, vse, nmt, mmt };
+enum class SystemKind { bag, dan, embn, late, mule, san, scan, smalr, vse, nmt, mmt };
 
 template <>
 struct Choices<SystemKind> {
   static constexpr Choice<SystemKind> all[] = {
-      {SystemKind::bag, "bag"},     {SystemKind::dan, "dan"}, {SystemKind::embn, "embn"},
-      {SystemKind::mule, "mule"},   {SystemKind::san, "san"}, {SystemKind::scan, "scan"},
-      {SystemKind::smalr, "smalr"}, {SystemKind::vse, "vse"}, {SystemKind::nmt, "nmt"},
-      {SystemKind::mmt, "mmt"}};
+      {SystemKind::bag, "bag"},   {SystemKind::dan, "dan"},     {SystemKind::embn, "embn"},
+      {SystemKind::late, "late"}, {SystemKind::mule, "mule"},   {SystemKind::san, "san"},
+      {SystemKind::scan, "scan"}, {SystemKind::smalr, "smalr"}, {SystemKind::vse, "vse"},
+      {SystemKind::nmt, "nmt"},   {SystemKind::mmt, "mmt"}};
 };
 
 class Systems {
@@ -44,7 +44,9 @@ inline constexpr Systems kTwoBranches = {SystemKind::bag, SystemKind::embn, Syst
 inline constexpr Systems kSharedWords = {SystemKind::mule, SystemKind::smalr};
 // Words against regions of pictures (systems/region_system.h).
 inline constexpr Systems kRegions = {SystemKind::dan, SystemKind::san, SystemKind::scan};
-inline constexpr Systems kRetrieving = kTwoBranches | kRegions;
+// The same without a sentence's vector or encoder (systems/late.h).
+inline constexpr Systems kLate = {SystemKind::late};
+inline constexpr Systems kRetrieving = kTwoBranches | kRegions | kLate;
 inline constexpr Systems kTranslating = {SystemKind::nmt, SystemKind::mmt};
 inline constexpr Systems kEvery = kRetrieving | kTranslating;
 

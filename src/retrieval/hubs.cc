@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "base/error.h"
 #include "base/half.h"
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t kScoresAtOnce = std::size_t{1} << 20U;
 constexpr const char* kCaptions = "captions.";
 constexpr const char* kImages = "images.";
+constexpr const char* kLengths = "lengths.";  // of captions that are words
 constexpr const char* kTemperature = "temperature";
 constexpr const char* kWeight = "weight";
 
@@ -35,16 +37,46 @@ double number_of(const std::filesystem::path& file, const SafetensorsFile& tenso
   return value;
 }
 
+// [any number, dim], or where pictures have regions [any number, regions, dim].
 std::vector<float> rows_of(const std::filesystem::path& file, const std::string& name,
-                           const TensorView& tensor, std::size_t dim) {
-  if (tensor.shape.size() != 2 || tensor.shape[0] < 1 ||
-      tensor.shape[1] != static_cast<std::int64_t>(dim)) {
+                           const TensorView& tensor, std::size_t dim, bool of_regions) {
+  const std::vector<std::int64_t>& shape = tensor.shape;
+  if ((shape.size() != 2 && !(of_regions && shape.size() == 3)) || tensor.size() < 1 ||
+      shape.back() != static_cast<std::int64_t>(dim)) {
     throw InputError(file, fmt::format("'{}' has another shape", name),
                      fmt::format("one row or more of {} numbers", dim));
   }
   std::vector<float> rows = tensor.floats();
   if (std::ranges::all_of(rows, [](float x) { return std::isfinite(x); })) return rows;
   throw InputError(file, fmt::format("'{}' holds a number that is not finite", name), "vectors");
+}
+
+std::vector<std::int64_t> lengths_of(const std::filesystem::path& file, const std::string& name,
+                                     const TensorView& tensor) {
+  if (tensor.type != TensorType::int32 || tensor.shape.size() != 1) {
+    throw InputError(file, fmt::format("'{}' has another type or shape", name), "I32, one a row");
+  }
+  std::vector<std::int32_t> numbers(static_cast<std::size_t>(tensor.size()));
+  std::memcpy(numbers.data(), tensor.bytes.data(), tensor.bytes.size());
+  return {numbers.begin(), numbers.end()};
+}
+
+void check_space(const std::filesystem::path& file, const std::string& name,
+                 const HubBank::Space& space, std::size_t dim) {
+  if (space.captions.empty() || space.images.empty()) {
+    throw InputError(file, fmt::format("half of space '{}'", name), "its captions and its images");
+  }
+  if (space.lengths.empty()) return;
+  std::size_t left = space.captions.size() / dim;
+  for (const std::int64_t length : space.lengths) {
+    if (length < 1 || static_cast<std::size_t>(length) > left) {
+      throw InputError(file, fmt::format("a caption of {} words in space '{}'", length, name),
+                       "1 or more, together as many as there are");
+    }
+    left -= static_cast<std::size_t>(length);
+  }
+  if (left == 0) return;
+  throw InputError(file, fmt::format("{} words of no caption in space '{}'", left, name), "none");
 }
 
 // log mean exp of scores / t, times t; `scores` is overwritten.
@@ -60,42 +92,56 @@ float smooth_maximum(std::span<float> scores, float temperature) {
 
 }  // namespace
 
+float hub_penalty(const HubBank& bank, std::span<float> scores) {
+  return static_cast<float>(-bank.weight) *
+         smooth_maximum(scores, static_cast<float>(bank.temperature));
+}
+
 HubBank read_hubs(const std::filesystem::path& file, std::size_t dim) {
   const SafetensorsFile tensors = SafetensorsFile::open(file);
   HubBank bank{dim, number_of(file, tensors, kTemperature), number_of(file, tensors, kWeight), {}};
   for (const auto& [name, tensor] : tensors.tensors()) {
-    if (name.starts_with(kCaptions)) {
-      bank.spaces[name.substr(std::string_view(kCaptions).size())].captions =
-          rows_of(file, name, tensor, dim);
-    } else if (name.starts_with(kImages)) {
-      bank.spaces[name.substr(std::string_view(kImages).size())].images =
-          rows_of(file, name, tensor, dim);
+    const std::size_t dot = name.find('.') + 1;
+    const std::string kind = name.substr(0, dot);
+    HubBank::Space& space = bank.spaces[name.substr(dot)];
+    if (kind == kCaptions) {
+      space.captions = rows_of(file, name, tensor, dim, false);
+    } else if (kind == kImages) {
+      space.images = rows_of(file, name, tensor, dim, true);
+      if (tensor.shape.size() == 3) space.regions = static_cast<std::size_t>(tensor.shape[1]);
+    } else if (kind == kLengths) {
+      space.lengths = lengths_of(file, name, tensor);
     } else {
-      throw InputError(file, fmt::format("tensor '{}'", name), "captions.SPACE and images.SPACE");
+      throw InputError(file, fmt::format("tensor '{}'", name),
+                       "captions.SPACE, lengths.SPACE and images.SPACE");
     }
   }
-  for (const auto& [name, space] : bank.spaces) {
-    if (!space.captions.empty() && !space.images.empty()) continue;
-    throw InputError(file, fmt::format("half of space '{}'", name), "its captions and its images");
-  }
+  for (const auto& [name, space] : bank.spaces) check_space(file, name, space, dim);
   return bank;
 }
 
 void write_hubs(const std::filesystem::path& file, const HubBank& bank) {
   std::map<std::string, std::vector<std::uint16_t>> halves;
-  for (const auto& [name, space] : bank.spaces) {
-    const auto keep = [&](const std::string& tensor, const std::vector<float>& rows) {
-      std::ranges::transform(rows, std::back_inserter(halves[tensor]), float_to_half);
-    };
-    keep(kCaptions + name, space.captions);
-    keep(kImages + name, space.images);
-  }
+  std::map<std::string, std::vector<std::int32_t>> lengths;
   std::map<std::string, TensorView> tensors;
-  for (const auto& [name, numbers] : halves) {
-    const auto dim = static_cast<std::int64_t>(bank.dim);
-    tensors[name] = {TensorType::float16,
-                     {static_cast<std::int64_t>(numbers.size()) / dim, dim},
-                     std::as_bytes(std::span(numbers))};
+  const auto dim = static_cast<std::int64_t>(bank.dim);
+  const auto keep = [&](const std::string& name, const std::vector<float>& rows,
+                        std::size_t regions) {
+    std::ranges::transform(rows, std::back_inserter(halves[name]), float_to_half);
+    const auto each = static_cast<std::int64_t>(regions);
+    std::vector<std::int64_t> shape = {static_cast<std::int64_t>(rows.size()) / (dim * each), dim};
+    if (regions > 1) shape.insert(shape.begin() + 1, each);
+    tensors[name] = {TensorType::float16, shape, std::as_bytes(std::span(halves[name]))};
+  };
+  for (const auto& [name, space] : bank.spaces) {
+    keep(kCaptions + name, space.captions, 1);
+    keep(kImages + name, space.images, space.regions);
+    if (space.lengths.empty()) continue;
+    std::ranges::transform(space.lengths, std::back_inserter(lengths[name]),
+                           [](std::int64_t length) { return static_cast<std::int32_t>(length); });
+    tensors[kLengths + name] = {TensorType::int32,
+                                {static_cast<std::int64_t>(space.lengths.size())},
+                                std::as_bytes(std::span(lengths[name]))};
   }
   write_safetensors(file, tensors,
                     {{kTemperature, fmt::format("{}", bank.temperature)},
@@ -105,7 +151,6 @@ void write_hubs(const std::filesystem::path& file, const HubBank& bank) {
 std::vector<float> hub_penalties(const HubBank& bank, std::span<const float> remembered,
                                  const VectorRows& rows) {
   const std::size_t count = remembered.size() / bank.dim;
-  const auto temperature = static_cast<float>(bank.temperature);
   std::vector<float> penalties(rows.rows);
   const std::size_t at_once = std::max<std::size_t>(1, kScoresAtOnce / count);
   std::vector<float> scores(std::min(at_once, rows.rows) * count);
@@ -114,9 +159,7 @@ std::vector<float> hub_penalties(const HubBank& bank, std::span<const float> rem
     dot_products(rows.values.data() + first * bank.dim, some, remembered.data(), count, bank.dim,
                  scores.data());
     for (std::size_t i = 0; i < some; ++i) {
-      penalties[first + i] =
-          static_cast<float>(-bank.weight) *
-          smooth_maximum(std::span(scores).subspan(i * count, count), temperature);
+      penalties[first + i] = hub_penalty(bank, std::span(scores).subspan(i * count, count));
     }
   }
   return penalties;

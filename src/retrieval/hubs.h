@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <span>
@@ -15,10 +16,13 @@
 
 namespace hinny {
 
-// Vectors of training captions and pictures, in each space that a model compares in.
+// Vectors of training captions and pictures, in each space that a model compares in. Of a model
+// that compares words with regions they are those.
 struct HubBank {
   struct Space {
     std::vector<float> captions, images;  // [any number, dim] each, not empty
+    std::vector<std::int64_t> lengths{};  // words of each caption; none: each row is a caption
+    std::size_t regions = 1;              // rows of a picture
   };
   std::size_t dim = 0;
   double temperature = 0.05;
@@ -32,10 +36,15 @@ HubBank read_hubs(const std::filesystem::path& file, std::size_t dim);
 // Vectors are kept as float16.
 void write_hubs(const std::filesystem::path& file, const HubBank& bank);
 
-// What is to be added to each row's scores: -weight * t * log mean exp(row . remembered / t) over
-// the remembered vectors [any number, dim], with t the temperature. For a picture these are
-// captions, for a caption pictures. Uses thread_count() threads; memory stays below 16 MB beyond
-// the result.
+// What is to be added to the scores of something that scores so with what is remembered:
+// -weight * t * log mean exp(score / t), with t the temperature. `scores` is not empty and is
+// overwritten.
+float hub_penalty(const HubBank& bank, std::span<float> scores);
+
+// The same of vectors: what is to be added to each row's scores: -weight * t * log mean exp(row .
+// remembered / t) over the remembered vectors [any number, dim], with t the temperature. For a
+// picture these are captions, for a caption pictures. Uses thread_count() threads; memory stays
+// below 16 MB beyond the result.
 std::vector<float> hub_penalties(const HubBank& bank, std::span<const float> remembered,
                                  const VectorRows& rows);
 

@@ -105,6 +105,26 @@ TEST_F(HubFile, ComesBack) {
   EXPECT_EQ(read.spaces.at("image_de").images, bank.spaces["image_de"].images);
 }
 
+TEST_F(HubFile, WordsAndRegionsComeBack) {
+  HubBank bank{2, 0.03, 0.25, {}};
+  bank.spaces["image"] = {{1, 0, 0, -1, 2, 0.5}, {0.5, 0.5, 1, 0, 0, 1, 1, 1}, {2, 1}, 2};
+  write_hubs(file_, bank);
+  const HubBank::Space read = read_hubs(file_, 2).spaces.at("image");
+  EXPECT_EQ(read.captions, bank.spaces["image"].captions);
+  EXPECT_EQ(read.images, bank.spaces["image"].images);
+  EXPECT_EQ(read.lengths, bank.spaces["image"].lengths);
+  EXPECT_EQ(read.regions, 2U);
+  bank.spaces["image"].lengths = {2, 2};
+  write_hubs(file_, bank);
+  expect_refused("a caption of 2 words");
+  bank.spaces["image"].lengths = {1, 1};
+  write_hubs(file_, bank);
+  expect_refused("1 words of no caption");
+  bank.spaces["image"].lengths = {3, 0};
+  write_hubs(file_, bank);
+  expect_refused("a caption of 0 words");
+}
+
 TEST_F(HubFile, WhatDoesNotFitIsRefused) {
   EXPECT_THROW(read_hubs(file_, 2), InputError);  // none
   write({{"captions.image", {1, 0}}, {"images.image", {1, 0}}}, {{"weight", "0.5"}});

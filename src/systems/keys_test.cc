@@ -16,6 +16,7 @@
 namespace hinny {
 namespace {
 
+constexpr Systems kSeeRegions = kRegions | kLate;
 constexpr std::int64_t kWords = 24, kImages = 6, kFeatures = 12, kRegionCount = 3;
 
 // Two captions of three words for each image, some by machines.
@@ -54,6 +55,11 @@ SystemOptions small(SystemKind system, const std::vector<std::string>& more) {
       set.insert(set.end(), {"loss.neighbourhood=0.5", "loss.neighbours=pairs",
                              "loss.cross_neighbourhood=0.5"});
     }
+  } else if (kLate.contains(system)) {
+    std::erase(set, "text.hidden=8");
+    set.insert(set.end(),
+               {"image.start=random", "text.encoder=mean", "text.dim=8", "image.hidden=6",
+                "image.dropout=0.0", "image.input_dropout=0.0", "text.dropout=0.0"});
   } else {
     set.insert(set.end(), {"loss.harder_negatives=false", "text.bidirectional=false"});
   }
@@ -75,7 +81,7 @@ std::string behaviour(const SystemOptions& options) {
   input.languages = {"en", "de"};
   input.vocabulary_sizes = {kWords, kWords};
   input.feature_dim = kFeatures;
-  input.regions = kRegions.contains(options.system) ? kRegionCount : 1;
+  input.regions = kSeeRegions.contains(options.system) ? kRegionCount : 1;
   torch::manual_seed(1);
   const auto system = make_system(options, input);
   std::string text;
@@ -131,6 +137,7 @@ const std::vector<Change>& changes() {
       {"loss.neighbourhood_layers=mule", {"loss.neighbourhood_layers=both"}},
       {"loss.adversary=0.3"},
       {"loss.word_drift=0.3"},
+      {"loss.mix=0.5"},
       {"loss.masked=0.3"},
       {"loss.mask_share=0.9"},
       {"loss.masked_ranking=0.4"},
@@ -172,9 +179,9 @@ TEST_P(SystemKeys, ActWhereTheTableSaysAndNowhereElse) {
 
 TEST_P(SystemKeys, RegionsAreReadByTheSystemsThatSaySo) {
   SystemInput input{{"en"}, {kWords}, kFeatures};
-  input.regions = kRegions.contains(GetParam()) ? kRegionCount : 1;
+  input.regions = kSeeRegions.contains(GetParam()) ? kRegionCount : 1;
   const auto system = make_system(small(GetParam(), {}), input);
-  EXPECT_EQ(system->reads_regions(), kRegions.contains(GetParam()));
+  EXPECT_EQ(system->reads_regions(), kSeeRegions.contains(GetParam()));
   EXPECT_EQ(system->pretrains(), key_of("pretrain.epochs=").acts_in.contains(GetParam()));
 }
 

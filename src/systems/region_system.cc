@@ -58,16 +58,6 @@ torch::Tensor RegionSystem::encode_captions(const CaptionBatch& captions, System
   return sentences(words(captions, language), captions);
 }
 
-torch::Tensor RegionSystem::compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
-                                    const CaptionBatch&) {
-  return row_products(pictures, sentences);
-}
-
-torch::Tensor RegionSystem::pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
-                                        SystemLanguage language) {
-  return compare(encode_images(features, language), encode_captions(captions, language), captions);
-}
-
 std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
   const torch::Tensor images = pictures(regions(batch.features));
   std::vector<LossTerm> terms;

@@ -20,8 +20,6 @@ class RegionSystem : public RetrievalSystem {
 
   torch::Tensor encode_images(const torch::Tensor& features, SystemLanguage language) override;
   torch::Tensor encode_captions(const CaptionBatch& captions, SystemLanguage language) override;
-  torch::Tensor pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
-                            SystemLanguage language) override;
   std::vector<LossTerm> losses(const Batch& batch) override;
   ModelConfig describe() const override;
   std::string reader_of(SystemLanguage language) const override;
@@ -33,9 +31,6 @@ class RegionSystem : public RetrievalSystem {
   // What the system makes of a batch's pictures and of captions, once each.
   virtual torch::Tensor pictures(const torch::Tensor& regions) = 0;
   virtual torch::Tensor sentences(const torch::Tensor& words, const CaptionBatch& captions) = 0;
-  // -> [images, captions]; of vectors, their dot products.
-  virtual torch::Tensor compare(const torch::Tensor& pictures, const torch::Tensor& sentences,
-                                const CaptionBatch& captions);
   // The layers from regions ("image") or words ("text") to one vector.
   virtual std::vector<LayerSpec> describe_pooling(const std::string& side) const = 0;
   // Numbers of that vector.

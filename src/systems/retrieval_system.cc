@@ -9,6 +9,7 @@
 #include "systems/bag.h"
 #include "systems/dan.h"
 #include "systems/embn.h"
+#include "systems/late.h"
 #include "systems/mule.h"
 #include "systems/san.h"
 #include "systems/scan.h"
@@ -27,10 +28,11 @@ std::shared_ptr<RetrievalSystem> make(const SystemOptions& options, const System
 
 const std::map<SystemKind, Maker>& makers() {
   static const std::map<SystemKind, Maker> table = {
-      {SystemKind::bag, make<Bag>},     {SystemKind::dan, make<Dan>},
-      {SystemKind::embn, make<Embn>},   {SystemKind::mule, make<Mule>},
-      {SystemKind::san, make<San>},     {SystemKind::scan, make<Scan>},
-      {SystemKind::smalr, make<Smalr>}, {SystemKind::vse, make<Vse>},
+      {SystemKind::bag, make<Bag>},   {SystemKind::dan, make<Dan>},
+      {SystemKind::embn, make<Embn>}, {SystemKind::late, make<Late>},
+      {SystemKind::mule, make<Mule>}, {SystemKind::san, make<San>},
+      {SystemKind::scan, make<Scan>}, {SystemKind::smalr, make<Smalr>},
+      {SystemKind::vse, make<Vse>},
   };
   return table;
 }
@@ -46,9 +48,14 @@ torch::Tensor total_loss(const std::vector<LossTerm>& terms) {
   return total;
 }
 
+torch::Tensor RetrievalSystem::compare(const torch::Tensor& images, const torch::Tensor& sentences,
+                                       const CaptionBatch&) {
+  return row_products(images, sentences);
+}
+
 torch::Tensor RetrievalSystem::pair_scores(const torch::Tensor& features,
                                            const CaptionBatch& captions, SystemLanguage language) {
-  return row_products(encode_images(features, language), encode_captions(captions, language));
+  return compare(encode_images(features, language), encode_captions(captions, language), captions);
 }
 
 void RetrievalSystem::start_along(const torch::Tensor&, const torch::Tensor&) {

@@ -67,9 +67,13 @@ class RetrievalSystem : public ModuleWithRoles {
   virtual bool compares_pairs() const { return false; }
   // True when features are [images, regions, numbers] to it, not one row an image.
   virtual bool reads_regions() const { return false; }
-  // Larger is better: [images, captions].
-  virtual torch::Tensor pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
-                                    SystemLanguage language);
+  // What encode_images and encode_captions made of images and of `captions`: larger is better.
+  // -> [images, captions]
+  virtual torch::Tensor compare(const torch::Tensor& images, const torch::Tensor& sentences,
+                                const CaptionBatch& captions);
+  // Encoded and compared: [images, captions].
+  torch::Tensor pair_scores(const torch::Tensor& features, const CaptionBatch& captions,
+                            SystemLanguage language);
   virtual std::vector<LossTerm> losses(const Batch& batch) = 0;
   // dim, score, attention, text and image; what else a description has comes from the training.
   virtual ModelConfig describe() const = 0;

@@ -166,8 +166,12 @@ void TwoBranch::set_words(SystemLanguage language, const torch::Tensor& vectors)
   tower(language).set_words(vectors);
 }
 
-void TwoBranch::start_along(const torch::Tensor& directions, const torch::Tensor& spread) {
+void TwoBranch::start_images_along(const torch::Tensor& directions, const torch::Tensor& spread) {
   for (const auto& branch : images_) branch->start_along(directions, spread);
+}
+
+void TwoBranch::start_along(const torch::Tensor& directions, const torch::Tensor& spread) {
+  start_images_along(directions, spread);
   for (const auto& tower : text_) tower->start_as_identity();
 }
 
@@ -198,6 +202,11 @@ std::vector<LossTerm> TwoBranch::ranking_losses(const Batch& batch,
                      loss_->forward(images[i], captions[i].vectors, captions[i].rows), weight});
   }
   return terms;
+}
+
+LossTerm TwoBranch::ranking_loss(const torch::Tensor& scores, const torch::Tensor& rows,
+                                 SystemLanguage language, double weight) {
+  return {"rank_" + language_name(language), loss_->of_scores(scores, rows), weight};
 }
 
 LossTerm TwoBranch::pair_loss(const Batch::Pairs& pairs) {

@@ -43,6 +43,11 @@ class TwoBranch : public RetrievalSystem {
   std::vector<LossTerm> ranking_losses(const Batch& batch, const std::vector<torch::Tensor>& images,
                                        const std::vector<Neighbours>& captions,
                                        double weight = 1.0);
+  // One of those, of pairs compared already: scores [captions, images].
+  LossTerm ranking_loss(const torch::Tensor& scores, const torch::Tensor& rows,
+                        SystemLanguage language, double weight);
+  // The image branches' part of start_along.
+  void start_images_along(const torch::Tensor& directions, const torch::Tensor& spread);
   // The same of caption pairs, the first ones in place of images (Kádár et al. 2018, c2c).
   LossTerm pair_loss(const Batch::Pairs& pairs);
   // Adds the neighbourhood constraints that [loss] asks for among captions of batch.languages,

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "base/run_files.h"
+#include "nn/layers.h"
 #include "training/encode_split.h"
 
 namespace hinny {
@@ -19,7 +20,7 @@ void draw(std::vector<Item>& items, std::int64_t count, std::uint64_t seed) {
 }
 
 std::vector<float> numbers_in(const torch::Tensor& rows) {
-  const std::span<const float> values = vector_rows(rows).values;
+  const std::span<const float> values = numbers_of(rows);
   return {values.begin(), values.end()};
 }
 
@@ -44,7 +45,9 @@ class Remembering {
       spaces[config.text.at(e_.recipe.languages[place]).space].push_back(l);
     }
     for (const auto& [name, languages] : spaces) {
-      bank.spaces[name] = {captions_of_space(languages), images_of_space(languages.front())};
+      HubBank::Space& space = bank.spaces[name];
+      add_captions(languages, space);
+      add_images(languages.front(), space);
     }
     return bank;
   }
@@ -52,7 +55,7 @@ class Remembering {
  private:
   std::uint64_t seed() const { return static_cast<std::uint64_t>(e_.recipe.train.seed); }
 
-  std::vector<float> captions_of_space(const std::vector<std::size_t>& languages) {
+  void add_captions(const std::vector<std::size_t>& languages, HubBank::Space& space) {
     std::vector<Caption> all;
     for (const std::size_t l : languages) {
       for (const int image : images_) {
@@ -62,7 +65,6 @@ class Remembering {
       }
     }
     draw(all, settings_.size, seed());
-    std::vector<float> vectors;
     for (const std::size_t l : languages) {
       std::vector<int> own;
       for (const Caption& caption : all) {
@@ -71,16 +73,21 @@ class Remembering {
       if (own.empty()) continue;
       const std::vector<float> some =
           numbers_in(encode_captions(*e_.system, e_.builder, own, e_.system_language[l], nullptr));
-      vectors.insert(vectors.end(), some.begin(), some.end());
+      space.captions.insert(space.captions.end(), some.begin(), some.end());
+      if (!e_.system->compares_pairs()) continue;
+      for (const int caption : own) {
+        space.lengths.push_back(static_cast<std::int64_t>(e_.corpus.caption(caption).size()));
+      }
     }
-    return vectors;
   }
 
-  std::vector<float> images_of_space(std::size_t language) {
+  void add_images(std::size_t language, HubBank::Space& space) {
     std::vector<int> some = images_;
     draw(some, settings_.size, seed());
-    return numbers_in(
+    space.images = numbers_in(
         encode_images(*e_.system, e_.builder, some, e_.system_language[language], nullptr));
+    if (e_.system->compares_pairs())
+      space.regions = static_cast<std::size_t>(e_.features.regions());
   }
 
   Experiment& e_;

@@ -12,7 +12,7 @@ SystemInput input_for(const std::string& name, const Recipe& recipe) {
   SystemInput input;
   input.languages = {"en", "de", "fr", "cs"};
   input.vocabulary_sizes = {100, 200, 300, 400};
-  input.regions = kRegions.contains(recipe.model.system) ? 36 : 1;
+  input.regions = (kRegions | kLate).contains(recipe.model.system) ? 36 : 1;
   input.feature_dim = 2048 * input.regions;
   if (name == "dictionary") input.borrowed["de"] = {4, 5, 6};
   input.characters = 50;
@@ -100,9 +100,9 @@ TEST(Parameters, EveryRecipeHasAsManyAsEver) {
          {"space", 104448},
          {"words", 50000}}}},
       {"hinny",
-       {6165985,
-        916448,
-        {{"image", 5249536}, {"other", 1}, {"sentence", 616448}, {"words", 300000}}}},
+       {6031873,
+        782336,
+        {{"image", 5249536}, {"other", 1}, {"sentence", 526336}, {"words", 256000}}}},
       {"la",
        {44661285,
         27409696,
@@ -112,6 +112,7 @@ TEST(Parameters, EveryRecipeHasAsManyAsEver) {
          {"sentence", 6824448},
          {"space", 104448},
          {"words", 800}}}},
+      {"late", {2618625, 256000, {{"image", 2362624}, {"other", 1}, {"words", 256000}}}},
       {"liwe",
        {12535988, 10437812, {{"image", 2098176}, {"sentence", 10245120}, {"words", 192692}}}},
       {"mule",

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "nn/product.h"
+#include "training/pair_hubs.h"
 #include "training/parameter_counts.h"
 
 namespace hinny {
@@ -68,8 +69,10 @@ torch::Tensor SplitScorer::caption_vectors(std::size_t language, std::span<const
 ScoreMatrix SplitScorer::scores(std::size_t language, std::span<const int> captions,
                                 Progress* progress) {
   if (e_.system->compares_pairs()) {
-    return score_pairs(*e_.system, e_.builder, images_, captions, e_.system_language[language],
-                       progress);
+    ScoreMatrix scores = score_pairs(*e_.system, e_.builder, images_, captions,
+                                     e_.system_language[language], progress);
+    if (e_.hubs) correct_hubs(e_, language, images_, captions, scores);
+    return scores;
   }
   const torch::Tensor& pictures = image_vectors(language, progress);
   const torch::Tensor sentences = caption_vectors(language, captions, progress);

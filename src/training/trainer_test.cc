@@ -25,7 +25,7 @@ namespace {
 Recipe small(const std::string& name) {
   Recipe recipe = find_recipe(name);
   recipe.model.image.features = "toy";
-  if (kTwoBranches.contains(recipe.model.system) && recipe.model.image.hidden > 0) {
+  if (!kRegions.contains(recipe.model.system) && recipe.model.image.hidden > 0) {
     recipe.model.image.hidden = 32;
   }
   recipe.model.text.dim = 16;
@@ -43,7 +43,7 @@ Recipe small(const std::string& name) {
     recipe.model.text.own_dim = 8;
     recipe.model.text.explore_among = 4;
   }
-  if (kRegions.contains(recipe.model.system)) recipe.model.image.features = "grid";
+  if ((kRegions | kLate).contains(recipe.model.system)) recipe.model.image.features = "grid";
   if (!recipe.model.text.dictionary.empty()) recipe.model.text.rare = 1000;  // every word
   if (recipe.model.loss.warmup_epochs > 0) recipe.model.loss.warmup_epochs = 10;
   // Cosines of so few words meet the papers' margin before all is learnt.

@@ -20,6 +20,7 @@
 #include "training/fusion.h"
 #include "training/hard_captions.h"
 #include "training/open_experiment.h"
+#include "training/second_look.h"
 #include "translation/bleu.h"
 #include "translation/chrf.h"
 #include "translation/meteor.h"
@@ -47,6 +48,8 @@ struct Arguments {
   bool keep = false;
   std::string hubs = "on";
   std::size_t hard = 0;
+  std::size_t rerank = 0;
+  std::string regions;
   std::optional<std::int64_t> beam;
   bool json = false;
   bool markdown = false;
@@ -141,6 +144,20 @@ int print(const Table& table, const Arguments& arguments) {
   return 0;
 }
 
+// Recall with the second look that the run holds.
+RecallTable look_again(const Arguments& arguments, Experiment& first, const fs::path& data,
+                       OpenOptions open, const EvaluationOptions& options) {
+  const fs::path look = fs::path(arguments.run) / kLookFolder;
+  if (!fs::exists(look / kRecipeFile)) {
+    throw InputError(arguments.run, "the run has no second look",
+                     "one that was trained with --regions (hinny train --help)");
+  }
+  open.features = arguments.regions;
+  open.languages = first.dataset.languages();
+  const auto second = open_experiment(look, data, open);
+  return evaluate_with_second_look(first, *second, arguments.rerank, options);
+}
+
 int run(const Arguments& arguments) {
   if (arguments.keep && arguments.clc != "learned") {
     throw InputError("--keep without weights that were learnt", "--clc learned");
@@ -197,6 +214,8 @@ int run(const Arguments& arguments) {
       experiments.push_back(open_experiment(other, data, open));
     }
     table = evaluate_together(experiments, options);
+  } else if (arguments.rerank > 0) {
+    table = look_again(arguments, experiment, data, open, options);
   } else {
     table = evaluate(experiment, options).table;
   }
@@ -269,6 +288,18 @@ std::function<int()> declare(CLI::App& command) {
                   "off: plain scores of a run that remembers what lies near everything "
                   "(recipe key hubs.size); so with --clc")
       ->check(CLI::IsMember({"on", "off"}));
+  auto* rerank =
+      command
+          .add_option("--rerank", a.rerank,
+                      "let the run's second look (train --regions) put so many of each query's "
+                      "best in order")
+          ->check(CLI::Range(1, 1000000))
+          ->excludes(folds)
+          ->excludes(clc);
+  command
+      .add_option("--regions", a.regions,
+                  "features of regions for it (default: those of the training)")
+      ->needs(rerank);
   command.add_option("--beam", a.beam, "for a model that translates: beam of its search")
       ->check(CLI::Range(1, 100));
   auto* json = command.add_flag("--json", a.json, "print JSON");

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/phases.h"
 #include "base/progress.h"
+#include "base/run_files.h"
 #include "cli/learn/engine.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
@@ -35,6 +36,7 @@ struct Arguments {
   std::string from;
   std::string language;  // to be added to the run `from`
   std::string parallel;
+  std::string regions;  // features that a second look learns from
   std::int64_t seed = -1;
   std::string device = "cpu";
   bool resume = false;
@@ -141,16 +143,11 @@ int train_translation(const Arguments& arguments, Recipe recipe, const TrainingO
   return 0;
 }
 
-int run(const Arguments& arguments) {
+// Trains a model that retrieves, of this recipe -> the recipe as the data settled it.
+Recipe train_retrieval(const Arguments& arguments, Recipe recipe, torch::Device device) {
   const fs::path out = arguments.out;
-  check_run_folder(out, arguments.resume);
-  Recipe recipe = resolve(arguments);
-  const auto device = set_up_engine(arguments.device);
   const bool resumes = arguments.resume && fs::exists(checkpoint_file(out));
   const TrainingOptions options{resumes, arguments.tensorboard, 120.0};
-  if (translates(recipe.model.system)) {
-    return train_translation(arguments, std::move(recipe), options, device);
-  }
   if (arguments.from.empty() != arguments.language.empty()) {
     throw InputError("--from without --add-language",
                      "both; or nmt or mmt, which go on from a model of nmt");
@@ -175,6 +172,56 @@ int run(const Arguments& arguments) {
   fmt::print(stderr, "trained {} batches in {}; best after {}. Model in {}\n", result.state.step,
              duration_text(result.state.seconds), result.state.best_step, out.string());
   if (arguments.profile) fmt::print(stderr, "\n{}", phases_as_text());
+  return experiment->recipe;
+}
+
+constexpr std::string_view kLookRecipe = "late";
+constexpr std::string_view kOfLook = "look.";  // begins keys of --set that are the second look's
+
+// Its training lies in a folder inside the run of the model whose best it looks at.
+Arguments second_look(const Arguments& arguments) {
+  Arguments look = arguments;
+  look.recipe = kLookRecipe;
+  look.features = arguments.regions;
+  look.out = (fs::path(arguments.out) / kLookFolder).string();
+  look.parallel.clear();
+  look.set.clear();
+  for (const std::string& assignment : arguments.set) {
+    if (assignment.starts_with(kOfLook)) look.set.push_back(assignment.substr(kOfLook.size()));
+  }
+  return look;
+}
+
+int run(Arguments arguments) {
+  const bool looks_again = !arguments.regions.empty();
+  Arguments look = second_look(arguments);
+  if (!looks_again && !look.set.empty()) {
+    throw InputError("--set " + std::string(kOfLook) + look.set.front(), "it with --regions");
+  }
+  std::erase_if(arguments.set, [](const std::string& set) { return set.starts_with(kOfLook); });
+  check_run_folder(arguments.out, arguments.resume);
+  Recipe recipe = resolve(arguments);
+  if (looks_again) {
+    if (!kTwoBranches.contains(recipe.model.system)) {
+      throw InputError(fmt::format("--regions with system {}", name_of(recipe.model.system)),
+                       fmt::format("one of {}", as_text(kTwoBranches)));
+    }
+    resolve(look);  // errors before the first training, not after it
+  }
+  const auto device = set_up_engine(arguments.device);
+  if (translates(recipe.model.system)) {
+    const bool resumes = arguments.resume && fs::exists(checkpoint_file(arguments.out));
+    return train_translation(arguments, std::move(recipe), {resumes, arguments.tensorboard, 120.0},
+                             device);
+  }
+  const Recipe trained = train_retrieval(arguments, std::move(recipe), device);
+  if (!looks_again) return 0;
+  fmt::print(stderr, "second look:\n");
+  look.languages = trained.languages;
+  look.seed = trained.train.seed;
+  Recipe second = resolve(look);
+  second.data = trained.data;
+  train_retrieval(look, std::move(second), device);
   return 0;
 }
 
@@ -193,6 +240,10 @@ std::function<int()> declare(CLI::App& command) {
   command.add_option("--parallel", a.parallel,
                      "dataset of lines in several languages to learn from as well, without "
                      "pictures (recipe keys parallel.*)");
+  auto* regions = command.add_option(
+      "--regions", a.regions,
+      "features of regions: then also train a second look at the best that the model finds "
+      "(recipe late; its keys as --set look.KEY=VALUE), for eval --rerank");
   command.add_option("--set", a.set, "set a recipe's key: loss.margin=0.1");
   auto* from = command.add_option(
       "--from", a.from,
@@ -200,7 +251,7 @@ std::function<int()> declare(CLI::App& command) {
       "alone to go on from");
   auto* added = command.add_option("--add-language", a.language,
                                    "language to add to --from; all else stays as it is");
-  added->needs(from)->excludes(languages);
+  added->needs(from)->excludes(languages)->excludes(regions);
   command.add_option("--seed", a.seed, "makes one result of many (train.seed)")
       ->check(CLI::NonNegativeNumber)
       ->default_str("the recipe's");

@@ -20,9 +20,10 @@ void add_attention_keys(std::vector<RecipeKey>& keys) {
   attention.add(
       "lambda_softmax", &CrossAttention::lambda_softmax,
       {.acts_in = {SystemKind::scan}, .meaning = "sharpness of the attention", .range = {0, 1e4}});
-  attention.add(
-      "lambda_lse", &CrossAttention::lambda_lse,
-      {.acts_in = {SystemKind::scan}, .meaning = "sharpness of lse", .range = {1e-4, 1e4}});
+  attention.add("lambda_lse", &CrossAttention::lambda_lse,
+                {.acts_in = Systems{SystemKind::scan} | kLate,
+                 .meaning = "sharpness of lse; late: of a word's choice of region",
+                 .range = {1e-4, 1e4}});
 }
 
 }  // namespace hinny

@@ -4,7 +4,7 @@ namespace hinny {
 namespace {
 
 // Whose sentences can be the mean of their words, in pictures' directions.
-constexpr Systems kMeans = {SystemKind::bag, SystemKind::embn, SystemKind::vse};
+constexpr Systems kMeans = Systems{SystemKind::bag, SystemKind::embn, SystemKind::vse} | kLate;
 constexpr Systems kSeeing = kRetrieving | Systems{SystemKind::mmt};
 
 }  // namespace
@@ -20,17 +20,19 @@ void add_image_keys(std::vector<RecipeKey>& keys) {
       "standardise", &ImageSettings::standardise,
       {.acts_in = kSeeing, .meaning = "zero mean and unit variance over the training images"});
   image.add("hidden", &ImageSettings::hidden,
-            {.acts_in = kTwoBranches,
+            {.acts_in = kTwoBranches | kLate,
              .meaning = "hidden layer; 0: one linear layer alone",
              .range = {0, kMostSize}});
-  image.add("batch_norm", &ImageSettings::batch_norm,
-            {.acts_in = kTwoBranches, .meaning = "batch normalisation after the hidden layer"});
-  image.add("dropout", &ImageSettings::dropout,
-            {.acts_in = kTwoBranches, .meaning = "after the hidden layer", .range = {0, 0.99}});
+  image.add(
+      "batch_norm", &ImageSettings::batch_norm,
+      {.acts_in = kTwoBranches | kLate, .meaning = "batch normalisation after the hidden layer"});
+  image.add(
+      "dropout", &ImageSettings::dropout,
+      {.acts_in = kTwoBranches | kLate, .meaning = "after the hidden layer", .range = {0, 0.99}});
   image.add("input_dropout", &ImageSettings::input_dropout,
-            {.acts_in = kTwoBranches, .meaning = "on the features", .range = {0, 0.99}});
+            {.acts_in = kTwoBranches | kLate, .meaning = "on the features", .range = {0, 0.99}});
   image.add("branch", &ImageSettings::branch,
-            {.acts_in = kTwoBranches,
+            {.acts_in = kTwoBranches | kLate,
              .meaning = "shared, or per-language: languages share nothing (EmbN)"});
   image.add("start", &ImageSettings::start,
             {.acts_in = kMeans,

@@ -115,32 +115,35 @@ void add_text_keys(std::vector<RecipeKey>& keys) {
   text.add("encoder", &TextSettings::encoder,
            {.acts_in = kRetrieving,
             .meaning = "of words, or given: sentence vectors from outside; san, dan and scan need "
-                       "gru or lstm"});
+                       "gru or lstm, late needs mean"});
   text.add(
       "sentences", &TextSettings::sentences,
       {.acts_in = kOwnWords, .meaning = "given: DATA/sentences/NAME.npy, text.dim numbers a row"});
   text.add("hidden", &TextSettings::hidden,
-           {.acts_in = kRetrieving,
+           {.acts_in = kTwoBranches | kRegions,
             .meaning = "gru, lstm: size of the recurrent state",
             .range = {1, kMostSize}});
-  text.add("bidirectional", &TextSettings::bidirectional,
-           {.acts_in = kRetrieving, .meaning = "gru, lstm: read the caption both ways"});
+  text.add(
+      "bidirectional", &TextSettings::bidirectional,
+      {.acts_in = kTwoBranches | kRegions, .meaning = "gru, lstm: read the caption both ways"});
   text.add(
       "reset", &TextSettings::reset,
-      {.acts_in = kRetrieving,
+      {.acts_in = kTwoBranches | kRegions,
        .meaning =
            "gru: the reset gate, after (PyTorch) or before (TensorFlow) the recurrent product"});
   text.add("gate_bias", &TextSettings::gate_bias,
-           {.acts_in = kRetrieving,
+           {.acts_in = kTwoBranches | kRegions,
             .meaning = "gru, lstm: added to where the biases of the gru's gates and of the lstm's "
                        "forget gate start",
             .range = {-kMostWeight, kMostWeight},
             .source = "1: TensorFlow's cells, in MULE's code"});
   text.add("dropout", &TextSettings::dropout,
-           {.acts_in = kTwoBranches, .meaning = "on the sentence vector", .range = {0, 0.99}});
+           {.acts_in = kTwoBranches | kLate,
+            .meaning = "on the sentence vector; late: share of a caption's words that are left out",
+            .range = {0, 0.99}});
   text.add("project", &TextSettings::project,
-           {.acts_in = kTwoBranches,
-            .meaning = "a linear layer from the sentence vector to the joint space"});
+           {.acts_in = kTwoBranches | kLate,
+            .meaning = "a linear layer from the sentence vector to the joint space; late: false"});
 }
 
 }  // namespace hinny
