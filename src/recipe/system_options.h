@@ -78,6 +78,7 @@ struct LossSettings : LossOptions {
   double masked = 0.0;
   double mask_share = 0.2;
   double masked_ranking = 1.0;
+  double mix = 0.0;  // of Beta(mix, mix), by which pairs of a batch are mixed; 0: not
   // Of regions: one loss of all types of captions (nn/harder_negatives.h). A type is a language, or
   // with "sources" what people wrote in it ("en") and what a machine did ("en:machine").
   bool harder_negatives = false;

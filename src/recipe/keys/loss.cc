@@ -68,6 +68,12 @@ void add_loss_keys(std::vector<RecipeKey>& keys) {
            {.acts_in = kRetrieving,
             .meaning = "weight of images as anchors",
             .range = {0, kMostWeight}});
+  loss.add("mix", &LossSettings::mix,
+           {.acts_in = {SystemKind::bag},
+            .meaning = "a batch's pictures and captions are mixed with others of it, by a share "
+                       "from Beta(mix, mix); 0: not",
+            .range = {0, 100},
+            .source = "Zhang et al. 2018, mixup"});
   loss.add("neighbourhood", &LossSettings::neighbourhood,
            {.acts_in = kNeighbours,
             .meaning = "weight of the neighbourhood constraint",
