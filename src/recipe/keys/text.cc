@@ -46,7 +46,7 @@ void add_text_keys(std::vector<RecipeKey>& keys) {
   text.add("finetune", &TextSettings::finetune,
            {.acts_in = kRetrieving, .meaning = "false: word vectors stay as given"});
   text.add("word_range", &TextSettings::word_range,
-           {.acts_in = kRetrieving,
+           {.acts_in = kTwoBranches | kRegions,
             .meaning = "random word vectors: uniform in +- this",
             .range = {0, kMostWeight}});
   text.add("dim", &TextSettings::dim,
