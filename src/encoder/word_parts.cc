@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <unordered_map>
 
@@ -45,7 +46,7 @@ std::vector<std::uint32_t> parts_of(std::string_view word) {
     }
   }
   std::ranges::sort(parts);
-  parts.erase(std::ranges::unique(parts).begin(), parts.end());
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   return parts;
 }
 
@@ -76,11 +77,13 @@ std::vector<WordParts::Alike> WordParts::alike(std::string_view word) const {
   std::unordered_map<std::int32_t, float> products;
   float square = 0;
   for (const std::uint32_t part : parts_of(word)) {
-    const auto having = std::ranges::equal_range(words_of_part_, part, {},
-                                                 [](const auto& pair) { return pair.first; });
-    const float each = weight(std::max<std::size_t>(having.size(), 1));
+    const auto first = std::lower_bound(words_of_part_.begin(), words_of_part_.end(),
+                                        std::pair{part, std::numeric_limits<std::int32_t>::min()});
+    const auto last = std::find_if(first, words_of_part_.end(),
+                                   [part](const auto& pair) { return pair.first != part; });
+    const float each = weight(std::max<std::size_t>(static_cast<std::size_t>(last - first), 1));
     square += each * each;
-    for (const auto& [same, id] : having) products[id] += each * each;
+    for (auto pair = first; pair != last; ++pair) products[pair->second] += each * each;
   }
   std::vector<Alike> found;
   for (const auto& [id, product] : products) {
