@@ -2,11 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "index/collection.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
+#include "training/open_experiment.h"
+#include "training/split_scorer.h"
 
 namespace hinny {
 namespace {
@@ -46,9 +51,40 @@ class SecondLookProgram : public testing::Test {
     return nlohmann::json::parse(outcome.out)["average"].get<double>();
   }
 
+  Outcome index() const {
+    return run_hinny({"index", run_, "--data", data_.folder(), "--weights", "fp32", "--out", index_,
+                      "--split", "test"});
+  }
+  nlohmann::json search(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"search", index_, "--json"});
+    const Outcome found = run_hinny(words);
+    EXPECT_EQ(found.code, 0) << found.err;
+    return nlohmann::json::parse(found.out, nullptr, false)["results"];
+  }
+  // The share of the test captions, in percent, whose picture a search finds first.
+  double found_first(const std::string& language, const std::string& rerank) const {
+    const Dataset dataset = Dataset::load(data_.folder());
+    const Collection collection(index_);
+    Question question;
+    question.language = language;
+    question.k = 1;
+    question.rerank = std::stoul(rerank);
+    double asked = 0, right = 0;
+    for (const int image : dataset.split("test")) {
+      for (const int caption : dataset.captions_of(image, dataset.language(language))) {
+        const std::vector<std::string> text = {
+            dataset.captions()[static_cast<std::size_t>(caption)].text};
+        ++asked;
+        right += collection.ask(text, question).front().found.front().image ==
+                 dataset.images()[static_cast<std::size_t>(image)].id;
+      }
+    }
+    return 100 * right / asked;
+  }
+
   TinyDataset data_;
   Scratch scratch_;
-  std::string run_ = scratch_ / "run";
+  std::string run_ = scratch_ / "run", index_ = scratch_ / "index";
 };
 
 TEST_F(SecondLookProgram, IsTrainedMeasuredAndResumed) {
@@ -83,12 +119,95 @@ TEST_F(SecondLookProgram, MistakesAreNamed) {
   EXPECT_THAT(none.err, HasSubstr("no second look"));
 }
 
-TEST_F(SecondLookProgram, IsNoModelToIndex) {
+// Index and search order pictures as eval measures them.
+TEST_F(SecondLookProgram, IsIndexedAndSearched) {
   ASSERT_EQ(train(with_look()).code, 0);
-  const Outcome index = run_hinny({"index", (fs::path(run_) / "look").string(), "--data",
-                                   data_.folder(), "--out", scratch_ / "index"});
-  EXPECT_EQ(index.code, 2);
-  EXPECT_THAT(index.err, HasSubstr("second look"));
+  const Outcome indexed = index();
+  ASSERT_EQ(indexed.code, 0) << indexed.err;
+  EXPECT_THAT(indexed.out, HasSubstr("and a second look"));
+  const auto measured = nlohmann::json::parse(eval({"--rerank", "5"}).out)["languages"];
+  const auto first = nlohmann::json::parse(eval({}).out)["languages"];
+  for (const std::string language : {"en", "de"}) {
+    EXPECT_DOUBLE_EQ(found_first(language, "5"), measured[language]["text_to_image"]["r1"]);
+    EXPECT_DOUBLE_EQ(found_first(language, "1"), first[language]["text_to_image"]["r1"]);
+  }
+  // What a hit shows is the cosine, whoever put it in its place.
+  const auto with = search({"red ball", "--lang", "en"}),
+             without = search({"red ball", "--lang", "en", "--rerank", "1"});
+  std::map<std::string, double> scores;
+  for (const auto& hit : without) scores[hit["image"]] = hit["score"];
+  for (const auto& hit : with) EXPECT_EQ(hit["score"], scores.at(hit["image"]));
+  for (const auto& hit : search({"red ball", "--lang", "en", "--explain", "-k", "2"})) {
+    EXPECT_EQ(hit["explanation"]["regions"].size(), 3U);
+    EXPECT_EQ(hit["explanation"]["words"].size(), 2U);
+  }
+  // A picture, or a sentence of words that the second look lacks, is found without it.
+  EXPECT_EQ(search({"--like", "i33", "-k", "3"}).size(), 3U);
+}
+
+TEST_F(SecondLookProgram, StaysWithAChangedIndex) {
+  ASSERT_EQ(train(with_look()).code, 0);
+  ASSERT_EQ(index().code, 0);
+  const std::vector<std::string> question = {"green car", "--lang", "en"};
+  const auto before = search(question);
+  const std::string last = before.back()["image"];
+  ASSERT_EQ(run_hinny({"index", "remove", index_, last}).code, 0);
+  EXPECT_EQ(search(question).size(), 7U);
+  const std::vector<std::string> add = {"index",        "add",     index_, "--data",
+                                        data_.folder(), "--split", "test"};
+  ASSERT_EQ(run_hinny(add).code, 0);
+  EXPECT_EQ(search(question), before);
+  // Without regions nothing is added: the index stays whole.
+  fs::rename(data_.folder() / "features/grid.npy", data_.folder() / "features/other.npy");
+  const Outcome refused = run_hinny(add);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("grid"));
+  EXPECT_EQ(search(question), before);
+  // A new index goes without.
+  const Outcome without = index();
+  EXPECT_EQ(without.code, 0) << without.err;
+  EXPECT_THAT(without.err, HasSubstr("no second look"));
+  EXPECT_FALSE(fs::exists(fs::path(index_) / "look"));
+}
+
+TEST_F(SecondLookProgram, OfOtherPicturesIsRefused) {
+  ASSERT_EQ(train(with_look()).code, 0);
+  ASSERT_EQ(index().code, 0);
+  ASSERT_EQ(run_hinny({"index", "remove", index_ + "/look", "i33"}).code, 0);
+  const Outcome search = run_hinny({"search", index_, "red ball"});
+  EXPECT_EQ(search.code, 2);
+  EXPECT_THAT(search.err, HasSubstr("no second look at the pictures"));
+}
+
+// As scan: words and regions, and the pictures nearest by their means alone.
+TEST_F(SecondLookProgram, AloneItCanBeIndexedToo) {
+  ASSERT_EQ(train(with_look()).code, 0);
+  const std::string alone = scratch_ / "alone";
+  const Outcome indexed = run_hinny({"index", (fs::path(run_) / "look").string(), "--data",
+                                     data_.folder(), "--weights", "fp32", "--out", alone});
+  ASSERT_EQ(indexed.code, 0) << indexed.err;
+  const auto e = open_experiment(fs::path(run_) / "look", data_.folder());
+  SplitScorer scorer(*e, "test");
+  const SplitCaptions captions = scorer.captions(0);
+  const ScoreMatrix scores = scorer.scores(0, captions.captions, nullptr);
+  const std::vector<int> images = e->dataset.split("test");
+  for (std::size_t c = 0; c < 4; ++c) {
+    const int caption = captions.captions[c];
+    const Outcome found =
+        run_hinny({"search", alone, e->dataset.captions()[static_cast<std::size_t>(caption)].text,
+                   "--lang", e->dataset.languages()[0], "--json"});
+    ASSERT_EQ(found.code, 0) << found.err;
+    const auto results = nlohmann::json::parse(found.out)["results"];
+    ASSERT_EQ(results.size(), images.size());
+    std::vector<float> order;  // falls, as corrected scores do
+    for (const auto& hit : results) {
+      const auto row = static_cast<std::size_t>(
+          std::ranges::find(images, e->dataset.find(hit["image"].get<std::string>())) -
+          images.begin());
+      order.push_back(scores.values[row * scores.captions + c]);
+    }
+    for (std::size_t i = 1; i < order.size(); ++i) EXPECT_GT(order[i - 1], order[i] - 2e-3F) << i;
+  }
 }
 
 }  // namespace

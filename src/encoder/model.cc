@@ -182,8 +182,8 @@ void Model::check_attention() const {
     }
     throw InputError(
         folder_ / kConfigFile,
-        fmt::format("attention of words with {} numbers over regions with {}", word, region),
-        "states at every word, and regions of their size");
+        fmt::format("words with {} numbers compared with regions with {}", word, region),
+        "every word, and regions of its size (a run of an earlier version: train it again)");
   }
 }
 
@@ -221,10 +221,7 @@ void Model::check_reads_words() const {
 
 void Model::check_searchable() const {
   check_reads_words();
-  if (config_.late) {
-    throw InputError(folder_ / kConfigFile, "this model is a second look: words against regions",
-                     "the run whose best it looks at");
-  }
+  if (config_.late) check_attention();
   if (config_.score == Score::dot) return;
   throw InputError(folder_ / kConfigFile, "this model compares by order, not by dot product",
                    "a model trained with loss.distance cosine or euclidean");
@@ -258,6 +255,10 @@ std::optional<HubBank> hubs_of(const Model& model) {
   for (const auto& [space, layers] : model.config().image) {
     if (!bank.spaces.contains(space)) {
       throw InputError(file, fmt::format("nothing of space '{}'", space), "each of the model's");
+    }
+    if (bank.spaces.at(space).lengths.empty() == model.config().late.has_value()) {
+      throw InputError(file, "of another kind of model",
+                       "captions' words where words are compared with regions, else vectors");
     }
   }
   return bank;

@@ -118,7 +118,10 @@ std::vector<float> encode_words(const Weights& weights, const EncoderSpec& spec,
 
 std::vector<float> encode_sentence(const Weights& weights, const EncoderSpec& spec,
                                    std::span<const float> words) {
-  if (spec.kind == EncoderKind::mean) return mean(words, spec.input);
+  if (spec.kind == EncoderKind::mean) {
+    return spec.every_word ? std::vector<float>(words.begin(), words.end())
+                           : mean(words, spec.input);
+  }
   if (spec.every_word) {
     std::vector<float> both = encode_words(weights, spec, words);
     if (!spec.bidirectional) return both;

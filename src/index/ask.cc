@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "index/attended.h"
 
@@ -12,6 +14,7 @@ namespace {
 struct Prepared {
   std::vector<ReadPart> parts;
   Query query;
+  std::optional<Query> again;  // as the second look reads it, where there is one
   Answer* answer = nullptr;
 };
 
@@ -50,10 +53,56 @@ std::vector<Hit> compared(const Index& index, const Prepared& prepared, const Qu
   if (help.shortlist) {
     images = help.shortlist(said_again(shared, prepared.parts));
   } else {
-    const std::size_t most = std::min(index.size(), std::max(shared.rerank, k));
-    for (const Hit& hit : index.search(prepared.query, most)) images.push_back(hit.image);
+    const std::size_t most = std::max(shared.rerank == 0 ? kCompared : shared.rerank, k);
+    Query nearest = prepared.query;
+    nearest.corrected = false;  // what hubs cost is known of words and regions
+    for (const Hit& hit : index.search(nearest, std::min(index.size(), most))) {
+      images.push_back(hit.image);
+    }
   }
-  return attended_hits(index, prepared.query.sentences, images, k);
+  return attended_hits(index, prepared.query, images, k);
+}
+
+// The question as the second look reads it: sentences alone, in the languages that they were
+// understood in. None where it knows no word of one.
+std::optional<Query> said_to_look(const Index& look, const ReadOne& read,
+                                  std::span<const ReadPart> parts) {
+  const QuestionReader reader(look, read);
+  const auto& languages = look.model().config().text;
+  std::vector<ReadPart> again;
+  for (const ReadPart& part : parts) {
+    if (part.said() == nullptr) return std::nullopt;
+    const auto& [text, language, equals, unknown, guessed] = part.said()->understood;
+    if (!languages.contains(language)) return std::nullopt;
+    auto same = reader.translation({language, text});
+    if (!same) return std::nullopt;
+    same->weight = part.weight;
+    again.push_back(std::move(*same));
+  }
+  return meaning_of(look, again, "");
+}
+
+// The first `most` hits in the order of both models' corrected scores; the others stay behind them.
+// What a hit shows stays its cosine.
+void look_again(const Index& index, const Prepared& prepared, std::size_t most,
+                std::vector<Hit>& hits) {
+  const Index& look = *index.look();
+  const Query& query = prepared.query;
+  const Query& again = *prepared.again;
+  most = std::min(most, hits.size());
+  std::vector<std::size_t> images;
+  for (std::size_t i = 0; i < most; ++i) images.push_back(hits[i].image);
+  const std::vector<float> more = attended_scores(look, again, images);
+  const auto weight = static_cast<float>(look.model().config().late->weight);
+  std::vector<std::pair<Hit, Hit>> both;  // as ordered, as shown
+  for (std::size_t i = 0; i < most; ++i) {
+    const std::size_t image = images[i];
+    float order = hits[i].score + weight * (more[i] + look.penalty(image, again.space));
+    if (query.corrected) order += index.penalty(image, query.space);
+    both.push_back({{image, order}, hits[i]});
+  }
+  std::ranges::sort(both, ranks_before, &std::pair<Hit, Hit>::first);
+  std::ranges::transform(both, hits.begin(), &std::pair<Hit, Hit>::second);
 }
 
 std::vector<std::vector<Hit>> hits_of(const Index& index, std::span<const Prepared* const> asked,
@@ -64,25 +113,41 @@ std::vector<std::vector<Hit>> hits_of(const Index& index, std::span<const Prepar
   }
   if (!index.attends() || asked.front()->query.sentences.empty()) {
     std::vector<Query> queries;
-    for (const Prepared* one : asked) queries.push_back(one->query);
-    return index.search(queries, k);
+    bool again = false;
+    for (const Prepared* one : asked) {
+      queries.push_back(one->query);
+      again |= one->again.has_value();
+    }
+    if (!again) return index.search(queries, k);
+    const std::size_t most = shared.rerank == 0 ? kLookedAt : shared.rerank;
+    auto hits = index.search(queries, std::min(index.size(), std::max(most, k)));
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+      if (asked[i]->again) look_again(index, *asked[i], most, hits[i]);
+    }
+    return hits;
   }
   std::vector<std::vector<Hit>> hits;
   for (const Prepared* one : asked) hits.push_back(compared(index, *one, shared, help, k));
   return hits;
 }
 
-void report(const Index& index, const Query& query, std::span<const Hit> hits, bool explained,
-            Answer& answer) {
-  if (explained && query.sentences.empty()) {
-    throw RequestError("an explanation of what is no sentence alone, or of a model without regions",
-                       "sentences, and an index of a model with regions (san, dan, scan)");
+void report(const Index& index, const Prepared& prepared, std::span<const Hit> hits,
+            bool explained) {
+  // The second look sees regions where the index's own model sees none.
+  const bool looked = prepared.again.has_value() && prepared.query.sentences.empty();
+  const auto& sentences = looked ? prepared.again->sentences : prepared.query.sentences;
+  if (explained && sentences.empty()) {
+    throw RequestError(
+        "an explanation of what is no sentence alone, or of a model without regions",
+        "sentences, and an index of a model with regions (san, dan, scan) or a second look");
   }
+  Answer& answer = *prepared.answer;
   for (const Hit& hit : hits) {
     answer.found.push_back(
         {index.contents().images[hit.image], index.picture(hit.image), hit.score, std::nullopt});
     if (!explained) continue;
-    answer.found.back().explanation = explain(index, query.sentences.front().text, hit.image);
+    answer.found.back().explanation =
+        explain(looked ? *index.look() : index, sentences.front().text, hit.image);
   }
 }
 
@@ -130,6 +195,9 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
       if (part.said() != nullptr) answers[i].texts.push_back(part.said()->understood);
     }
     one.query = meaning_of(index, one.parts, shared.language);
+    if (help.read_again && index.look() != nullptr) {
+      one.again = said_to_look(*index.look(), help.read_again, one.parts);
+    }
     by_space[one.query.space].push_back(&one);
   }
   const std::vector<std::size_t> known = images_of(parts);
@@ -138,7 +206,7 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
     auto hits = hits_of(index, asked, shared, help, k + known.size());
     for (std::size_t i = 0; i < hits.size(); ++i) {
       keep_wanted(hits[i], shared.min_score, known, k);
-      report(index, asked[i]->query, hits[i], shared.explain, *asked[i]->answer);
+      report(index, *asked[i], hits[i], shared.explain);
     }
   }
   return answers;

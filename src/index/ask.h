@@ -20,6 +20,8 @@ struct AskHelp {
   // Pictures that a question might be about: positions in the index, whose model compares regions.
   // Only they are compared.
   std::function<std::vector<std::size_t>(const Question&)> shortlist{};
+  // Reads sentences for the second look that the index has; without it there is none.
+  ReadOne read_again{};
   // A sentence in other languages, each with its own; they are scored together with it. What the
   // model knows no word of is left out.
   std::function<std::vector<Sentence>(const std::string& text, const std::string& language)>

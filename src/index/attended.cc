@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/request_error.h"
+#include "encoder/late_interaction.h"
 #include "encoder/pair_attention.h"
 
 namespace hinny {
@@ -22,44 +23,70 @@ void read_block(const Index& index, std::span<const std::size_t> images, std::ve
   }
 }
 
+std::vector<float> scores_of(const Index& index, const EncodedText& sentence,
+                             std::span<const float> regions) {
+  const ModelConfig& config = index.model().config();
+  return config.late
+             ? late_scores(*config.late, sentence.items, regions, config.dim, index.regions())
+             : pair_scores(*config.attention, sentence.items, regions, config.dim, index.regions());
+}
+
+// Of one picture: [words, regions], 1 altogether.
+std::vector<float> shares_of(const Index& index, const EncodedText& sentence,
+                             std::span<const float> regions) {
+  const ModelConfig& config = index.model().config();
+  return config.late ? late_shares(*config.late, sentence.items, regions, config.dim)
+                     : pair_shares(*config.attention, sentence.items, regions, config.dim);
+}
+
 }  // namespace
 
-std::vector<Hit> attended_hits(const Index& index, std::span<const Query::Sentence> sentences,
-                               std::span<const std::size_t> images, std::size_t k) {
-  const CrossAttention& attention = *index.model().config().attention;
+std::vector<float> attended_scores(const Index& index, const Query& query,
+                                   std::span<const std::size_t> images) {
   float total = 0;
-  for (const Query::Sentence& sentence : sentences) total += std::abs(sentence.weight);
-  std::vector<Hit> hits;
+  for (const Query::Sentence& sentence : query.sentences) total += std::abs(sentence.weight);
+  std::vector<float> scores;
   std::vector<float> regions;
   for (std::size_t first = 0; first < images.size(); first += kBlock) {
     const auto block = images.subspan(first, std::min(kBlock, images.size() - first));
     read_block(index, block, regions);
-    for (const std::size_t image : block) hits.push_back({image, 0});
-    for (const Query::Sentence& sentence : sentences) {
-      const auto scores = pair_scores(attention, sentence.text.items, regions, index.contents().dim,
-                                      index.regions());
-      for (std::size_t i = 0; i < scores.size(); ++i) {
-        hits[first + i].score += sentence.weight / total * scores[i];
+    scores.resize(first + block.size());
+    for (const Query::Sentence& sentence : query.sentences) {
+      const auto own = scores_of(index, sentence.text, regions);
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        scores[first + i] += sentence.weight / total * own[i];
       }
     }
   }
-  std::erase_if(hits, [](const Hit& hit) { return std::isnan(hit.score); });
+  return scores;
+}
+
+std::vector<Hit> attended_hits(const Index& index, const Query& query,
+                               std::span<const std::size_t> images, std::size_t k) {
+  const std::vector<float> scores = attended_scores(index, query, images);
+  const auto penalty = [&](std::size_t image) {
+    return query.corrected ? index.penalty(image, query.space) : 0;
+  };
+  std::vector<Hit> hits;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (std::isnan(scores[i])) continue;
+    hits.push_back({images[i], scores[i] + penalty(images[i])});
+  }
   std::ranges::sort(hits, ranks_before);
   hits.resize(std::min(hits.size(), k));
+  for (Hit& hit : hits) hit.score -= penalty(hit.image);
   return hits;
 }
 
 float attended_score(const Index& index, const EncodedText& sentence,
                      std::span<const float> regions) {
-  return pair_scores(*index.model().config().attention, sentence.items, regions,
-                     index.contents().dim, index.regions())
-      .front();
+  return scores_of(index, sentence, regions).front();
 }
 
 Explanation explain(const Index& index, const EncodedText& sentence, std::size_t image) {
   if (index.regions() < 2) {
     throw RequestError("an explanation from a model that sees pictures as a whole",
-                       "an index of a model with regions (san, dan, scan)");
+                       "an index of a model with regions (san, dan, scan), or with a second look");
   }
   Explanation result{{}, {}, grid_of(index)};
   if (!index.attends()) {
@@ -71,8 +98,7 @@ Explanation explain(const Index& index, const EncodedText& sentence, std::size_t
   }
   std::vector<float> regions;
   index.read_regions(image, regions);
-  const auto shares =
-      pair_shares(*index.model().config().attention, sentence.items, regions, index.contents().dim);
+  const auto shares = shares_of(index, sentence, regions);
   const std::size_t each = index.regions();
   result.regions.resize(each);
   for (std::size_t i = 0; i < sentence.tokens.size(); ++i) {

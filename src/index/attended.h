@@ -12,10 +12,14 @@
 
 namespace hinny {
 
-// Of these pictures the k that fit best, best first, equal scores by position. A picture's score is
-// the mean of the sentences' scores, weighted. For an index that attends(). Memory stays at a block
-// of pictures.
-std::vector<Hit> attended_hits(const Index& index, std::span<const Query::Sentence> sentences,
+// Scores of these pictures with the query's sentences, without corrections: each the mean of the
+// sentences' scores, weighted. For an index that attends(). Memory stays at a block of pictures.
+std::vector<float> attended_scores(const Index& index, const Query& query,
+                                   std::span<const std::size_t> images);
+
+// Of these pictures the k that fit best, best first, equal scores by position. Of a corrected query
+// the order is that of corrected scores, as in Index::search.
+std::vector<Hit> attended_hits(const Index& index, const Query& query,
                                std::span<const std::size_t> images, std::size_t k);
 
 // A sentence's score with the regions of one picture, [regions, dim].

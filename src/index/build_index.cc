@@ -27,6 +27,15 @@ void build_index(const Model& whole, const Dataset& dataset, const Features& fea
   write_entries(model, {nullptr, &features}, entries, std::move(contents), target.path());
   keep_translators(model, input.translators, input.weights, target.path());
   keep_sentences(model, dataset, input.images, input.sentences, target.path());
+  if (input.regions != nullptr) {
+    IndexInput again = input;
+    again.networks.clear();
+    again.translators.clear();
+    again.sentences = 0;
+    again.regions = nullptr;
+    build_index(Model::open(whole.folder() / kLookFolder), dataset, *input.regions, again,
+                target.path() / kLookFolder);
+  }
   target.commit();
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "base/error.h"
@@ -28,13 +29,29 @@ void take_over(const fs::path& from, const fs::path& to) {
   }
 }
 
-void rewrite(const Index& old, const Features* features, const std::vector<Entry>& entries) {
-  AtomicFolder target(old.folder());
+// What is to become of an index.
+struct Plan {
+  std::vector<Entry> before, after;
+  IndexChange change{};
+};
+
+void write_changed(const Index& old, const Features* features, const Plan& plan,
+                   const fs::path& target) {
   for (const auto& item : fs::directory_iterator(old.folder())) {
     const fs::path name = item.path().filename();
-    if (!depends_on_images(name)) take_over(item.path(), target.path() / name);
+    if (!depends_on_images(name)) take_over(item.path(), target / name);
   }
-  write_entries(old.model(), {&old, features}, entries, old.contents(), target.path());
+  write_entries(old.model(), {&old, features}, plan.after, old.contents(), target);
+}
+
+void rewrite(const Index& old, const Features* features, const Plan& plan, const Features* regions,
+             const std::optional<Plan>& look) {
+  AtomicFolder target(old.folder());
+  write_changed(old, features, plan, target.path());
+  if (look) {
+    create_folder(target.path() / kLookFolder);
+    write_changed(*old.look(), regions, *look, target.path() / kLookFolder);
+  }
   target.commit();
 }
 
@@ -59,29 +76,44 @@ bool same_images(const std::vector<Entry>& a, const std::vector<Entry>& b) {
   });
 }
 
-IndexChange change_with(const Index& old, const ImagesToIndex& images, bool keep_others) {
-  std::vector<Entry> entries =
-      fresh_entries(old.model(), images.dataset, images.features, images.images);
-  const std::vector<Entry> before = kept_entries(old);
-  IndexChange change;
+Plan plan_of(const Index& old, const Dataset& dataset, const Features& features,
+             const std::vector<int>& images, bool keep_others) {
+  std::vector<Entry> entries = fresh_entries(old.model(), dataset, features, images);
+  Plan plan;
+  plan.before = kept_entries(old);
+  IndexChange& change = plan.change;
   match(old, entries, change);
-  std::vector<Entry> after;
-  if (keep_others) {
-    after = before;
-    change.kept = before.size() - change.changed;
-    for (Entry& entry : entries) {
-      if (const auto found = old.find(entry.id)) {
-        after[*found] = std::move(entry);
-      } else {
-        after.push_back(std::move(entry));
-      }
-    }
-  } else {
-    change.removed = before.size() - change.kept - change.changed;
-    after = std::move(entries);
+  if (!keep_others) {
+    change.removed = plan.before.size() - change.kept - change.changed;
+    plan.after = std::move(entries);
+    return plan;
   }
-  if (!same_images(before, after)) rewrite(old, &images.features, after);
-  return change;
+  plan.after = plan.before;
+  change.kept = plan.before.size() - change.changed;
+  for (Entry& entry : entries) {
+    if (const auto found = old.find(entry.id)) {
+      plan.after[*found] = std::move(entry);
+    } else {
+      plan.after.push_back(std::move(entry));
+    }
+  }
+  return plan;
+}
+
+IndexChange change_with(const Index& old, const ImagesToIndex& images, bool keep_others) {
+  const Plan plan = plan_of(old, images.dataset, images.features, images.images, keep_others);
+  std::optional<Plan> look;
+  if (old.look() != nullptr) {
+    if (images.regions == nullptr) {
+      throw InputError(old.folder(), "has a second look at regions",
+                       "features " + old.look()->contents().features + " of the images");
+    }
+    look = plan_of(*old.look(), images.dataset, *images.regions, images.images, keep_others);
+  }
+  if (!same_images(plan.before, plan.after) || (look && !same_images(look->before, look->after))) {
+    rewrite(old, &images.features, plan, images.regions, look);
+  }
+  return plan.change;
 }
 
 }  // namespace
@@ -96,21 +128,27 @@ IndexChange update_index(const fs::path& folder, const ImagesToIndex& images) {
 
 IndexChange remove_from_index(const fs::path& folder, const std::vector<std::string>& ids) {
   const Index old = Index::open(folder);
-  std::vector<Entry> entries = kept_entries(old);
   for (const std::string& id : ids) {
     if (!old.find(id)) {
       throw InputError(folder, fmt::format("holds no image '{}'", id), "an id of the index");
     }
   }
   const std::unordered_set<std::string> unwanted(ids.begin(), ids.end());
-  IndexChange change;
-  change.removed = std::erase_if(entries, [&](const Entry& e) { return unwanted.contains(e.id); });
-  change.kept = entries.size();
-  if (entries.empty()) {
+  const auto without = [&](const Index& index) {
+    Plan plan{kept_entries(index), kept_entries(index)};
+    plan.change.removed =
+        std::erase_if(plan.after, [&](const Entry& e) { return unwanted.contains(e.id); });
+    plan.change.kept = plan.after.size();
+    return plan;
+  };
+  const Plan plan = without(old);
+  if (plan.after.empty()) {
     throw InputError(folder, "would hold no image any more", "one or more that stay");
   }
-  if (change.removed > 0) rewrite(old, nullptr, entries);
-  return change;
+  std::optional<Plan> look;
+  if (old.look() != nullptr) look = without(*old.look());
+  if (plan.change.removed > 0) rewrite(old, nullptr, plan, nullptr, look);
+  return plan.change;
 }
 
 }  // namespace hinny

@@ -14,7 +14,7 @@ namespace {
 
 // The pictures of `index` that another collection finds for the question.
 std::vector<std::size_t> shortlist(const Collection& first, const Index& index, Question question) {
-  question.k = std::max(question.rerank, question.k);
+  question.k = std::max(question.rerank == 0 ? kCompared : question.rerank, question.k);
   question.explain = false;
   question.min_score = -std::numeric_limits<double>::infinity();
   std::vector<std::size_t> images;
@@ -66,7 +66,7 @@ CollectionFacts Collection::facts() const {
   return {index.size(),
           config.languages,
           !index.contents().encoders.empty(),
-          index.regions() > 1,
+          index.regions() > 1 || index.look() != nullptr,
           !version->translators().empty(),
           config.dim,
           index.contents().model};
@@ -75,9 +75,13 @@ CollectionFacts Collection::facts() const {
 std::vector<Answer> Collection::ask(std::span<const std::string> sentences, const Question& shared,
                                     const AskOptions& options) const {
   const auto version = current();
-  const Version::Encoder encoder(*version);
+  const Encoders::Lease encoder(version->encoders());
+  std::optional<Encoders::Lease> again;
   AskHelp help;
   help.read_picture = version->read_picture();
+  if (version->index().look() != nullptr) {
+    help.read_again = reading_with(*again.emplace(version->look_encoders()));
+  }
   if (options.translate) help.translations = std::cref(version->translators());
   if (options.first != nullptr) {
     help.shortlist = [&](const Question& question) {
@@ -107,7 +111,7 @@ Embeddings Collection::embed(std::span<const std::string> sentences,
                              const std::string& language) const {
   const auto version = current();
   const Index& index = version->index();
-  const Version::Encoder encoder(*version);
+  const Encoders::Lease encoder(version->encoders());
   const QuestionReader reader(index, reading_with(*encoder));
   Embeddings embeddings{index.contents().model, {}};
   for (const std::string& text : sentences) {

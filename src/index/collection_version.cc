@@ -6,7 +6,9 @@ namespace hinny {
 
 Collection::Version::Version(const std::filesystem::path& folder, const CollectionOptions& options)
     : index_(Index::open(folder, options.stays ? Method::graph : Method::scan)),
-      open_pictures_(options.pictures) {
+      open_pictures_(options.pictures),
+      encoders_(index_.model()) {
+  if (const Index* look = index_.look()) look_encoders_.emplace(look->model());
   if (options.stays) translators();
 }
 
@@ -30,7 +32,7 @@ ReadPicture Collection::Version::read_picture() const {
   };
 }
 
-Collection::Version::Encoder::Encoder(const Version& owner) : owner_(owner) {
+Encoders::Lease::Lease(const Encoders& owner) : owner_(owner) {
   {
     const std::lock_guard guard(owner.lock_);
     if (!owner.idle_.empty()) {
@@ -38,11 +40,12 @@ Collection::Version::Encoder::Encoder(const Version& owner) : owner_(owner) {
       owner.idle_.pop_back();
     }
   }
-  if (encoder_ == nullptr)
-    encoder_ = std::make_unique<TextEncoder>(owner.index_.model(), TextEncoder::Unknown::guess);
+  if (encoder_ == nullptr) {
+    encoder_ = std::make_unique<TextEncoder>(owner.model_, TextEncoder::Unknown::guess);
+  }
 }
 
-Collection::Version::Encoder::~Encoder() {
+Encoders::Lease::~Lease() {
   const std::lock_guard guard(owner_.lock_);
   owner_.idle_.push_back(std::move(encoder_));
 }

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "base/lazy.h"
@@ -11,6 +12,31 @@
 #include "index/query_translators.h"
 
 namespace hinny {
+
+// Encoders of a model, which must outlive them: one for each thread that asks. Safe to share.
+class Encoders {
+ public:
+  explicit Encoders(const Model& model) : model_(model) {}
+
+  // An encoder for the calling thread, back with the others at the end of its life.
+  class Lease {
+   public:
+    explicit Lease(const Encoders& owner);
+    ~Lease();
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    TextEncoder& operator*() const { return *encoder_; }
+
+   private:
+    const Encoders& owner_;
+    std::unique_ptr<TextEncoder> encoder_;
+  };
+
+ private:
+  const Model& model_;
+  mutable std::mutex lock_;  // of idle_
+  mutable std::vector<std::unique_ptr<TextEncoder>> idle_;
+};
 
 // Safe to share between threads. What is not opened with the index is opened when first asked for,
 // and only who needs it waits for that.
@@ -24,19 +50,9 @@ class Collection::Version {
   // What reads pictures, or nothing where none can be read. Opens no encoder before it is called.
   ReadPicture read_picture() const;
 
-  // An encoder for the calling thread, back in the version at the end of its life.
-  class Encoder {
-   public:
-    explicit Encoder(const Version& owner);
-    ~Encoder();
-    Encoder(const Encoder&) = delete;
-    Encoder& operator=(const Encoder&) = delete;
-    TextEncoder& operator*() const { return *encoder_; }
-
-   private:
-    const Version& owner_;
-    std::unique_ptr<TextEncoder> encoder_;
-  };
+  const Encoders& encoders() const { return encoders_; }
+  // Of the index's second look; needs one.
+  const Encoders& look_encoders() const { return *look_encoders_; }
 
  private:
   Index index_;
@@ -44,8 +60,8 @@ class Collection::Version {
   Lazy<QueryTranslators> translators_;
   Lazy<KeptSentences> sentences_;
   Lazy<ReadPicture> pictures_;
-  mutable std::mutex lock_;  // of idle_
-  mutable std::vector<std::unique_ptr<TextEncoder>> idle_;
+  Encoders encoders_;
+  std::optional<Encoders> look_encoders_;
 };
 
 }  // namespace hinny

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "encoder/image_encoder.h"
+#include "encoder/late_interaction.h"
 #include "index/write_index.h"
 
 namespace hinny {
@@ -67,7 +68,7 @@ class EntryVectors {
     const ModelConfig& config = model_.config();
     const auto each = static_cast<std::int64_t>(config.features.regions);
     if (each < 2) return {};
-    const bool whole = config.attention.has_value();
+    const bool whole = config.compares_pairs();
     RegionRows result{kAttentionFile, {each}, {}};
     if (whole) result = {kRegionsFile, {each, static_cast<std::int64_t>(config.dim)}, {}};
     const std::size_t row = config.features.regions * (whole ? config.dim : 1);
@@ -166,8 +167,15 @@ void write_entries(const Model& model, const EntrySources& sources,
   const EntryVectors vectors(model, sources, entries);
   const std::optional<HubBank> hubs = hubs_of(model);
   PenaltiesOf penalties;
-  if (hubs) {
-    penalties = [&](const std::string& space, std::span<const float> rows) {
+  if (hubs && model.config().late) {
+    penalties = [&](const std::string& space, std::size_t first, std::span<const float> rows) {
+      const std::size_t each = model.config().features.regions;
+      std::vector<float> regions(rows.size() * each);
+      vectors.regions().fill(first, regions);
+      return late_penalties(*hubs, hubs->spaces.at(space), *model.config().late, regions, each);
+    };
+  } else if (hubs) {
+    penalties = [&](const std::string& space, std::size_t, std::span<const float> rows) {
       return hub_penalties(*hubs, hubs->spaces.at(space).captions,
                            {rows, rows.size() / hubs->dim, hubs->dim});
     };

@@ -80,6 +80,7 @@ Index Index::open_once(const fs::path& folder, Method method) {
   Index index(folder, read_index_contents(folder));
   index.check();
   index.open_regions();
+  index.open_look();
   const auto& hashes = index.contents_.graphs;
   for (std::size_t space = 0; method == Method::graph && space < hashes.size(); ++space) {
     index.graphs_.push_back(
@@ -98,6 +99,7 @@ Index::Index(fs::path folder, IndexContents contents)
       scan_(folder_ / kScanFile) {}
 
 void Index::check() const {
+  model_.check_searchable();
   if (model_hash(model_.folder()) != contents_.model) {
     throw InputError(folder_, "its encoder/ is not the model that made its vectors",
                      "an index as `hinny index` wrote it");
@@ -126,7 +128,7 @@ void Index::open_regions() {
     return array;
   };
   const auto each = static_cast<std::int64_t>(regions());
-  if (model_.config().attention) {
+  if (model_.config().compares_pairs()) {
     regions_ = open(kRegionsFile, {each, static_cast<std::int64_t>(contents_.dim)});
   } else {
     attention_ = open(kAttentionFile, {each});
@@ -136,6 +138,17 @@ void Index::open_regions() {
 void Index::read_regions(std::size_t image, std::vector<float>& out) const {
   out.resize(static_cast<std::size_t>(regions_->row_size()));
   regions_->row(static_cast<std::int64_t>(image), out);
+}
+
+void Index::open_look() {
+  const fs::path folder = folder_ / kLookFolder;
+  if (!fs::exists(folder / kContentsFile)) return;
+  auto look = std::make_shared<const Index>(open_once(folder, Method::scan));
+  if (!look->model().config().late || look->contents().images != contents_.images) {
+    throw InputError(folder, "is no second look at the pictures of this index",
+                     "regions of the same images, in their order");
+  }
+  look_ = std::move(look);
 }
 
 std::vector<float> Index::region_attention(std::size_t image) const {
@@ -218,11 +231,16 @@ std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std:
 }
 
 float Index::sentence_penalty(std::span<const float> vector, const std::string& space) const {
-  if (!contents_.hubs) return 0;
+  // Of words and regions only pictures are known to be hubs.
+  if (!contents_.hubs || model_.config().late) return 0;
   const std::optional<HubBank>& bank = hubs_->get([this] { return hubs_of(model_); });
   if (!bank) return 0;
   const VectorRows row{vector, 1, contents_.dim};
   return hub_penalties(*bank, bank->spaces.at(space).images, row).front();
+}
+
+float Index::penalty(std::size_t image, const std::string& space) const {
+  return contents_.hubs ? vectors_of(space_of(space))[image * columns() + contents_.dim] : 0;
 }
 
 void Index::take_correction_off(std::span<Hit> hits, std::span<const float> vectors) const {

@@ -101,9 +101,17 @@ class Index {
   // space.
   std::vector<float> vector(std::size_t image, const std::string& space) const;
 
-  // What is added to a sentence's score where pictures ask: 0 unless the index knows hubs. The
+  // What is added to a sentence's score where pictures ask: 0 unless the index knows hubs among
+  // sentences. The
   // first call reads what the model remembers. `vector` is the sentence's, of dim numbers.
   float sentence_penalty(std::span<const float> vector, const std::string& space) const;
+
+  // What is added to sentences' scores of an image: 0 unless the index knows hubs.
+  float penalty(std::size_t image, const std::string& space) const;
+
+  // The same images in a second model, which compares words with their regions, or nullptr: the
+  // best that this index finds are put in order by both.
+  const Index* look() const { return look_.get(); }
 
   // Whether pictures are compared region by region, and how many they have.
   bool attends() const { return regions_.has_value(); }
@@ -118,6 +126,7 @@ class Index {
   static Index open_once(const std::filesystem::path& folder, Method method);
   void check() const;
   void open_regions();
+  void open_look();
   std::size_t space_of(const std::string& name) const;
   std::size_t columns() const { return contents_.dim + (contents_.hubs ? 1 : 0); }
   std::vector<float> row_of(const Query& query) const;
@@ -134,6 +143,7 @@ class Index {
   Weights scan_;               // the same in int8
   std::vector<Graph> graphs_;  // by space, or none
   std::optional<NpyArray> regions_, attention_;
+  std::shared_ptr<const Index> look_;
 };
 
 }  // namespace hinny

@@ -28,6 +28,9 @@ using GivenPicture = std::variant<PictureFile, PictureBytes>;
 // that hold no picture. May be called by several threads at once.
 using ReadPicture = std::function<std::vector<float>(const GivenPicture&)>;
 
+constexpr std::size_t kCompared = 1000;
+constexpr std::size_t kLookedAt = 100;
+
 struct Question {
   struct Features {
     std::vector<float> numbers;  // of a picture: config().features.dim()
@@ -45,9 +48,9 @@ struct Question {
   std::string language;  // of the sentences; "" guesses each one's
   std::size_t k = 10;
   double min_score = -std::numeric_limits<double>::infinity();
-  // Of an index whose model compares regions: so many of the pictures that fit best by their
-  // vectors are compared, k at least.
-  std::size_t rerank = 1000;
+  // Of an index whose model compares regions, or that has a second look: so many of the pictures
+  // that fit best by their vectors are compared, k at least; 0: kCompared or kLookedAt.
+  std::size_t rerank = 0;
   bool explain = false;
 };
 

@@ -35,11 +35,12 @@ std::span<const QuestionField> question_fields() {
       {"rerank",
        "--rerank",
        &Fields::rerank,
-       "compare so many pictures region by region, for a model that does (scan)",
-       {1, 1'000'000},
-       {1, 10'000}},
+       "compare so many pictures region by region, for a model that does (scan: 1000) or a second "
+       "look (100)",
+       {0, 1'000'000},
+       {0, 10'000}},
       {"explain", "--explain", &Fields::explain,
-       "say which words and regions carried each score (san, dan, scan)"},
+       "say which words and regions carried each score (san, dan, scan, a second look)"},
       {"translate", "--translate", &Fields::translate,
        "score each sentence together with its translations by the index's translators"},
   }};

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kSentencesFile = "sentences.jsonl";
 constexpr const char* kSentenceVectorsFile = "sentences.npy";
-constexpr std::size_t kCompared = 100;  // more than were asked for, where regions are compared
+constexpr std::size_t kMore = 100;  // more than were asked for, where regions are compared
 
 // Up to `most` of them, at even distances.
 std::vector<Sentence> spread(const std::vector<Sentence>& all, std::size_t most) {
@@ -137,7 +137,8 @@ void keep_sentences(const Model& model, const Dataset& dataset, const std::vecto
                     std::size_t per_language, const fs::path& folder) {
   const std::vector<Sentence> sentences = captions_of(model, dataset, images, per_language);
   if (sentences.empty()) return;
-  const std::optional<HubBank> hubs = hubs_of(model);
+  // Of words and regions only pictures are known to be hubs.
+  const std::optional<HubBank> hubs = model.config().late ? std::nullopt : hubs_of(model);
   const std::size_t dim = model.config().dim;
   NpyWriter vectors(folder / kSentenceVectorsFile,
                     {static_cast<std::int64_t>(dim + (hubs ? 1 : 0))}, NpyType::float32);
@@ -162,7 +163,8 @@ KeptSentences::KeptSentences(const Index& index) {
   if (!fs::exists(index.folder() / kSentencesFile)) return;
   sentences_ = sentences_in(index.folder() / kSentencesFile, index.model().config());
   vectors_ = NpyArray::open(index.folder() / kSentenceVectorsFile);
-  const std::size_t dim = index.contents().dim + (index.contents().hubs ? 1 : 0);
+  const bool corrected = index.contents().hubs && !index.model().config().late;
+  const std::size_t dim = index.contents().dim + (corrected ? 1 : 0);
   if (vectors_->rows() != static_cast<std::int64_t>(sentences_.size()) ||
       vectors_->row_size() != static_cast<std::int64_t>(dim) || vectors_->in_place().empty()) {
     throw InputError(index.folder() / kSentenceVectorsFile, "other rows than sentences.jsonl",
@@ -189,7 +191,7 @@ std::vector<SentenceHit> KeptSentences::nearest(const Index& index, std::size_t 
     places[sentences_[i].language].push_back({score + (columns > dim ? row[dim] : 0), score, i});
   }
   std::vector<SentenceHit> hits;
-  const std::size_t some = index.attends() ? per_language + kCompared : per_language;
+  const std::size_t some = index.attends() ? per_language + kMore : per_language;
   for (const std::string& language : index.model().config().languages) {
     std::vector<Place>& all = places[language];
     const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), some));

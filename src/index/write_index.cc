@@ -66,7 +66,7 @@ void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
       block.resize(std::min(kBlockImages, images - first) * contents.dim);
       vectors(space, first, block);
       check_finite(contents, first, block);
-      if (contents.hubs) block = with_penalties(block, contents.dim, penalties(space, block));
+      if (contents.hubs) block = with_penalties(block, contents.dim, penalties(space, first, block));
       for (std::size_t i = 0; i < block.size(); i += size) {
         const auto vector = std::span(block).subspan(i, size);
         full.append(vector);
@@ -137,7 +137,7 @@ void write_index(IndexContents contents, const VectorsOf& vectors, const Penalti
 
 bool depends_on_images(const fs::path& name) {
   return name == kContentsFile || name == kVectorsFile || name == kScanFile ||
-         name == kRegionsFile || name == kAttentionFile ||
+         name == kLookFolder || name == kRegionsFile || name == kAttentionFile ||
          name.extension() == fs::path(graph_file(0)).extension();
 }
 

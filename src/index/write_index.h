@@ -25,9 +25,10 @@ struct RegionRows {
 // From this many images on, a graph answers faster than the scan does (docs/results.md).
 constexpr std::size_t kWorthGraph = 50'000;
 
-// A number to follow each of these images' vectors (IndexContents::hubs).
-using PenaltiesOf =
-    std::function<std::vector<float>(const std::string& space, std::span<const float> vectors)>;
+// A number to follow each of the vectors of the images first, first + 1, ...
+// (IndexContents::hubs).
+using PenaltiesOf = std::function<std::vector<float>(const std::string& space, std::size_t first,
+                                                     std::span<const float> vectors)>;
 
 // Writes index.json, vectors.npy and scan.safetensors into `folder`, and graphs when there are
 // kWorthGraph images or more. Throws InputError when a
@@ -36,7 +37,7 @@ using PenaltiesOf =
 void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
                  const RegionRows& regions, const std::filesystem::path& folder);
 
-// Whether a file of an index folder is one of those.
+// Whether a file of an index folder is one of those, or its second look.
 bool depends_on_images(const std::filesystem::path& name);
 
 }  // namespace hinny

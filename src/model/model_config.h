@@ -91,6 +91,7 @@ struct FeatureSpec {
 // How words compare with regions without a sentence's vector (docs/formats/model.md, `late`).
 struct LateInteraction {
   double sharpness = 12;  // greater than 0
+  double weight = 1;      // of its scores beside those of the model whose best it looks at
 
   bool operator==(const LateInteraction&) const = default;
 };
@@ -116,6 +117,8 @@ struct ModelConfig {
   std::int64_t search_parameters = 0;
   std::map<std::string, std::int64_t> parameter_parts;  // of train_parameters; may be unknown
 
+  // Words are compared with regions, not vectors alone.
+  bool compares_pairs() const { return attention.has_value() || late.has_value(); }
   bool operator==(const ModelConfig&) const = default;
 };
 

@@ -24,13 +24,14 @@ EncoderSpec read_encoder(const JsonNode& node) {
   EncoderSpec spec;
   spec.kind = node.at("kind").choice<EncoderKind>();
   spec.input = size_of(node.at("input"));
-  if (spec.kind != EncoderKind::gru && spec.kind != EncoderKind::lstm) return spec;
-  spec.prefix = node.at("prefix").string();
-  spec.hidden = size_of(node.at("hidden"));
-  if (const auto both = node.find("bidirectional")) spec.bidirectional = both->boolean();
+  if (spec.kind == EncoderKind::given) return spec;
   if (const auto output = node.find("output")) {
     spec.every_word = output->choice<EncoderOutput>() == EncoderOutput::words;
   }
+  if (spec.kind == EncoderKind::mean) return spec;
+  spec.prefix = node.at("prefix").string();
+  spec.hidden = size_of(node.at("hidden"));
+  if (const auto both = node.find("bidirectional")) spec.bidirectional = both->boolean();
   if (spec.kind == EncoderKind::gru) spec.reset = node.at("reset").choice<ResetGate>();
   return spec;
 }
@@ -109,6 +110,7 @@ FeatureSpec read_features(const JsonNode& node) {
 }
 
 constexpr double kSharpest = 1e6;  // of an attention
+constexpr double kMostWeight = 1e6;  // of a second look
 
 CrossAttention read_attention(const JsonNode& node) {
   node.only({"direction", "norm", "pooling", "lambda_softmax", "lambda_lse"});
@@ -180,8 +182,9 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
   if (const auto score = root.find("score")) config.score = score->choice<Score>();
   if (const auto attention = root.find("attention")) config.attention = read_attention(*attention);
   if (const auto late = root.find("late")) {
-    late->only({"sharpness"});
+    late->only({"sharpness", "weight"});
     config.late = LateInteraction{late->at("sharpness").number(1e-6, kSharpest)};
+    if (const auto weight = late->find("weight")) config.late->weight = weight->number(0, kMostWeight);
   }
   config.features = read_features(root.at("features"));
   const JsonNode tokenizer = root.at("tokenizer");

@@ -10,12 +10,12 @@ using nlohmann::json;
 
 json as_json(const EncoderSpec& spec) {
   json entry = {{"kind", name_of(spec.kind)}, {"input", spec.input}};
+  if (spec.every_word) entry["output"] = name_of(EncoderOutput::words);
   if (spec.kind != EncoderKind::gru && spec.kind != EncoderKind::lstm) return entry;
   entry["prefix"] = spec.prefix;
   entry["hidden"] = spec.hidden;
   entry["bidirectional"] = spec.bidirectional;
   if (spec.kind == EncoderKind::gru) entry["reset"] = name_of(spec.reset);
-  if (spec.every_word) entry["output"] = name_of(EncoderOutput::words);
   return entry;
 }
 
@@ -88,7 +88,9 @@ void write_model_config(const std::filesystem::path& path, const ModelConfig& co
   if (config.stems) root["tokenizer"]["stems"] = true;
   if (config.score != Score::dot) root["score"] = name_of(config.score);
   if (config.attention) root["attention"] = as_json(*config.attention);
-  if (config.late) root["late"] = {{"sharpness", config.late->sharpness}};
+  if (config.late) {
+    root["late"] = {{"sharpness", config.late->sharpness}, {"weight", config.late->weight}};
+  }
   for (const auto& [language, spec] : config.text) root["text"][language] = as_json(spec);
   for (const auto& [space, layers] : config.image) root["image"][space]["layers"] = as_json(layers);
   if (!config.consistency.empty()) root["consistency"] = config.consistency;

@@ -103,7 +103,7 @@ TEST_F(ApiTest, WrongRequestsSayWhatIsWrong) {
   for (const std::string query :
        {"", "?q=", "?q=%20%20", "?q=a&k=0", "?q=a&k=1000000000", "?q=a&k=-1", "?q=a&k=1.5",
         "?q=a&k=ten", "?q=a&min_score=nan", "?q=a&min_score=inf", "?q=a&lang=xx", "?q=%ff%fe",
-        "?q=zzz", "?q=a&not_weight=0", "?q=a&rerank=0", "?q=a&explain=yes", "?q=a&explain=1",
+        "?q=zzz", "?q=a&not_weight=0", "?q=a&rerank=-1", "?q=a&explain=yes", "?q=a&explain=1",
         "?q=a&top=3", "?like=p1&image_weight=-1"}) {
     get("/v1/search" + query, 400);
   }

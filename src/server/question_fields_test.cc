@@ -157,8 +157,9 @@ TEST(QuestionFields, TheDocumentationListsThemWithTheirDefaultsAndRanges) {
     EXPECT_EQ(row->standards, standard.empty() ? " " : " " + standard + " ") << field.name;
     const auto [least, most] = field.over_http;
     if (most > 0) {
-      const std::string range = least > 0 ? fmt::format("{} to {}", least, most)
-                                          : fmt::format("above {}, {} at most", least, most);
+      const bool weighs = std::holds_alternative<float AskedFields::*>(field.member);
+      const std::string range = weighs ? fmt::format("above {}, {} at most", least, most)
+                                       : fmt::format("{} to {}", least, most);
       EXPECT_THAT(row->what, HasSubstr(range)) << field.name;
     }
   }

@@ -76,7 +76,10 @@ void Late::start_along(const torch::Tensor& directions, const torch::Tensor& spr
 ModelConfig Late::describe() const {
   ModelConfig config = TwoBranch::describe();
   config.late = LateInteraction{options_.attention.lambda_lse};
-  for (auto& [language, spec] : config.text) spec.layers = {{LayerKind::l2}};
+  for (auto& [language, spec] : config.text) {
+    spec.encoder.every_word = true;
+    spec.layers = {{LayerKind::mean}, {LayerKind::l2}};
+  }
   for (auto& [space, layers] : config.image) {
     layers.push_back({LayerKind::mean});
     layers.push_back({LayerKind::l2});

@@ -32,6 +32,7 @@ ModelConfig config_of(const Experiment& experiment) {
   const Recipe& recipe = experiment.recipe;
   ModelConfig config = experiment.system->describe();
   config.system = name_of(recipe.model.system);
+  if (config.late) config.late->weight = recipe.rerank.weight;
   config.languages = recipe.languages;
   config.features = features_of(experiment);
   config.given_tokens = recipe.model.text.given;

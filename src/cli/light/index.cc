@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "base/files.h"
 #include "cli/light/indexed_images.h"
@@ -35,15 +36,21 @@ int run(const Options& options) {
       options.features.empty() ? model.config().features.names : options.features;
   const Features features = Features::open(dataset, names);
   const auto [images, splits] = images_to_index(dataset, features, options.splits);
-  const IndexInput input{images,
-                         splits,
-                         options.networks,
-                         weight_type(options.weights),
-                         options.sentences,
-                         options.translators};
+  IndexInput input{images,
+                   splits,
+                   options.networks,
+                   weight_type(options.weights),
+                   options.sentences,
+                   options.translators};
+  std::optional<Features> regions;
+  if (fs::exists(options.run / kLookFolder / kConfigFile)) {
+    regions = regions_for(Model::open(options.run / kLookFolder), dataset, images);
+  }
+  if (regions) input.regions = &*regions;
   build_index(model, dataset, features, input, options.out);
-  fmt::print("{}: {} images, {} numbers each; languages: {}\n", options.out.string(),
-             input.images.size(), model.config().dim, fmt::join(model.config().languages, ", "));
+  fmt::print("{}: {} images, {} numbers each{}; languages: {}\n", options.out.string(),
+             input.images.size(), model.config().dim, regions ? " and a second look" : "",
+             fmt::join(model.config().languages, ", "));
   fmt::print(stderr, "ask it: hinny search {} \"...\"\n", options.out.string());
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/light/indexed_images.h"
 #include "cli/verb.h"
@@ -37,10 +38,16 @@ using Change = IndexChange (*)(const fs::path&, const ImagesToIndex&);
 
 int change_with_dataset(const Options& options, Change change) {
   const Dataset dataset = Dataset::load(find_dataset(options.data));
-  const Features features = Features::open(dataset, Index::open(options.index).contents().features);
-  print(options,
-        change(options.index,
-               {dataset, features, images_to_index(dataset, features, options.splits).images}));
+  const Index index = Index::open(options.index);
+  const Features features = Features::open(dataset, index.contents().features);
+  ImagesToIndex images{
+      dataset, features, images_to_index(dataset, features, options.splits).images};
+  std::optional<Features> regions;
+  if (index.look() != nullptr) {
+    regions.emplace(Features::open(dataset, index.look()->contents().features));
+    images.regions = &*regions;
+  }
+  print(options, change(options.index, images));
   return 0;
 }
 
