@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
+#include <span>
 
 #include "base/error.h"
 #include "base/files.h"
-#include "base/interrupt.h"
 #include "base/npy.h"
 #include "base/progress.h"
-#include "base/threads.h"
+#include "vision/encode_pictures.h"
 #include "vision/feature_rows.h"
 
 namespace hinny {
@@ -19,20 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr float kLargestHalf = 65504;
-
-// One picture on its way to the encoder.
-struct Prepared {
-  std::vector<float> input;
-  std::string why_not;  // empty when it could be read
-};
-
-Prepared prepare_image(const Dataset& dataset, int image, const PictureEncoder& encoder) {
-  try {
-    return {encoder.prepare(read_picture(picture_file(dataset, image))), ""};
-  } catch (const InputError& error) {
-    return {{}, error.what()};
-  }
-}
 
 class Extraction {
  public:
@@ -51,8 +36,6 @@ class Extraction {
  private:
   bool already_there();
   void encode_all(NpyWriter& file);
-  std::vector<Prepared> prepare_batch(std::span<const int> images) const;
-  void encode_batch(std::span<const int> images, std::vector<Prepared> batch, NpyWriter& file);
   void refuse_or_skip(int image, const std::string& why);
   void check_row(int image, std::span<const float> row) const;
   const std::string& id(int image) const {
@@ -108,36 +91,23 @@ ExtractReport Extraction::run() {
   return report_;
 }
 
-// While one batch runs through the network, the next one is decoded.
 void Extraction::encode_all(NpyWriter& file) {
   const std::span<const int> all = rows_.images;
-  const auto size = static_cast<std::size_t>(options_.batch);
   Progress progress("features", all.size());
-  std::future<std::vector<Prepared>> next;
-  const auto start = [&](std::size_t begin) {
-    if (begin >= all.size()) return;
-    const auto images = all.subspan(begin, std::min(size, all.size() - begin));
-    next = std::async(std::launch::async, [this, images] { return prepare_batch(images); });
-  };
-  start(0);
-  for (std::size_t begin = 0; begin < all.size(); begin += size) {
-    std::vector<Prepared> batch = next.get();
-    if (interrupted()) throw Interrupted("interrupted; no features were written");
-    start(begin + size);
-    const auto images = all.subspan(begin, batch.size());
-    encode_batch(images, std::move(batch), file);
-    progress.update(begin + images.size());
-  }
-}
-
-std::vector<Prepared> Extraction::prepare_batch(std::span<const int> images) const {
-  std::vector<Prepared> batch(images.size());
-  parallel_blocks(images.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end && !interrupted(); ++i) {
-      batch[i] = prepare_image(dataset_, images[i], encoder_);
-    }
-  });
-  return batch;
+  PictureEncoder* const encoders[] = {&encoder_};
+  encode_pictures(
+      all.size(), [&](std::size_t i) { return read_picture(picture_file(dataset_, all[i])); },
+      encoders, {static_cast<std::size_t>(options_.batch), "interrupted; no features were written"},
+      [&](std::size_t i, std::span<const float> row, const std::string& why_not) {
+        if (why_not.empty()) {
+          check_row(all[i], row);
+          file.append(row);
+          written_.push_back(all[i]);
+        } else {
+          refuse_or_skip(all[i], why_not);
+        }
+        progress.add();
+      });
 }
 
 void Extraction::refuse_or_skip(int image, const std::string& why) {
@@ -154,29 +124,6 @@ void Extraction::check_row(int image, std::span<const float> row) const {
     if (std::abs(number) <= kLargestHalf) continue;  // false for NaN too
     throw InputError(picture_file(dataset_, image), fmt::format("a feature is {}", number),
                      "numbers that float16 can hold; is the preprocessing right?");
-  }
-}
-
-void Extraction::encode_batch(std::span<const int> images, std::vector<Prepared> batch,
-                              NpyWriter& file) {
-  std::vector<int> readable;
-  std::vector<std::vector<float>> inputs;
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    if (!batch[i].why_not.empty()) {
-      refuse_or_skip(images[i], batch[i].why_not);
-      continue;
-    }
-    readable.push_back(images[i]);
-    inputs.push_back(std::move(batch[i].input));
-  }
-  const auto size = static_cast<std::size_t>(encoder_.row_size());
-  std::vector<float> rows(inputs.size() * size);
-  if (!inputs.empty()) encoder_.encode(inputs, rows);
-  for (std::size_t i = 0; i < readable.size(); ++i) {
-    const std::span<const float> row(rows.data() + i * size, size);
-    check_row(readable[i], row);
-    file.append(row);
-    written_.push_back(readable[i]);
   }
 }
 

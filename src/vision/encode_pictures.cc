@@ -1,0 +1,109 @@
+#include "vision/encode_pictures.h"
+
+#include <algorithm>
+#include <future>
+#include <vector>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/threads.h"
+
+namespace hinny {
+namespace {
+
+// One picture on its way to the encoders.
+struct Prepared {
+  std::vector<std::vector<float>> inputs;  // one for each encoder
+  std::string why_not;                     // empty when it could be read
+};
+
+class Encoding {
+ public:
+  Encoding(const PictureAt& picture, std::span<PictureEncoder* const> encoders)
+      : picture_(picture), encoders_(encoders) {
+    for (const PictureEncoder* encoder : encoders)
+      row_ += static_cast<std::size_t>(encoder->row_size());
+  }
+
+  std::vector<Prepared> prepare(std::size_t first, std::size_t count) const {
+    std::vector<Prepared> batch(count);
+    parallel_blocks(count, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end && !interrupted(); ++i) {
+        batch[i] = prepare(first + i);
+      }
+    });
+    return batch;
+  }
+
+  // The rows of those that could be read, in order: [readable, row()].
+  std::vector<float> encode(std::vector<Prepared>& batch) const {
+    std::erase_if(batch, [](const Prepared& one) { return !one.why_not.empty(); });
+    std::vector<float> rows(batch.size() * row_);
+    std::size_t column = 0;
+    for (std::size_t e = 0; !batch.empty() && e < encoders_.size(); ++e) {
+      std::vector<std::vector<float>> inputs;
+      for (Prepared& one : batch) inputs.push_back(std::move(one.inputs[e]));
+      const auto size = static_cast<std::size_t>(encoders_[e]->row_size());
+      std::vector<float> part(batch.size() * size);
+      encoders_[e]->encode(inputs, part);
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        std::copy_n(part.data() + i * size, size, rows.data() + i * row_ + column);
+      }
+      column += size;
+    }
+    return rows;
+  }
+
+  std::size_t row() const { return row_; }
+
+ private:
+  Prepared prepare(std::size_t i) const {
+    try {
+      const Picture picture = picture_(i);
+      Prepared one;
+      for (const auto& encoder : encoders_) one.inputs.push_back(encoder->prepare(picture));
+      return one;
+    } catch (const InputError& error) {
+      return {{}, error.what()};
+    }
+  }
+
+  const PictureAt& picture_;
+  std::span<PictureEncoder* const> encoders_;
+  std::size_t row_ = 0;
+};
+
+}  // namespace
+
+void encode_pictures(std::size_t count, const PictureAt& picture,
+                     std::span<PictureEncoder* const> encoders, const EncodeOptions& options,
+                     const TakeFeatures& take) {
+  const Encoding encoding(picture, encoders);
+  std::future<std::vector<Prepared>> next;
+  const auto start = [&](std::size_t first) {
+    if (first >= count) return;
+    const std::size_t some = std::min(options.batch, count - first);
+    next = std::async(std::launch::async,
+                      [&encoding, first, some] { return encoding.prepare(first, some); });
+  };
+  start(0);
+  for (std::size_t first = 0; first < count; first += options.batch) {
+    std::vector<Prepared> batch = next.get();
+    if (interrupted()) throw Interrupted(options.stopped);
+    start(first + options.batch);
+    std::vector<std::string> why_not;
+    for (const Prepared& one : batch) why_not.push_back(one.why_not);
+    const std::vector<float> rows = encoding.encode(batch);
+    auto row = std::span(rows);
+    for (std::size_t i = 0; i < why_not.size(); ++i) {
+      if (!why_not[i].empty()) {
+        take(first + i, {}, why_not[i]);
+        continue;
+      }
+      take(first + i, row.first(encoding.row()), "");
+      row = row.subspan(encoding.row());
+    }
+  }
+}
+
+}  // namespace hinny
