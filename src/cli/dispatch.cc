@@ -26,6 +26,7 @@ const std::vector<VerbPlace>& verb_places() {
       {"recipes", "hinny", "list the recipes"},
       {"encode", "hinny", "sentences -> vectors"},
       {"export", "hinny", "a small copy of a trained model, for asking"},
+      {"bundle", "hinny-vision", "a model and its networks in one folder"},
       {"index", "hinny", "make a picture collection searchable"},
       {"search", "hinny", "ask an index"},
       {"serve", "hinny-vision", "an index behind HTTP, with a page to ask it on"},

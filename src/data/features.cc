@@ -135,6 +135,12 @@ void report_left_out(const Features& features, std::span<const int> images,
              images.size());
 }
 
+std::vector<std::string> Features::part_names() const {
+  std::vector<std::string> names;
+  for (const Part& part : parts_) names.push_back(part.name);
+  return names;
+}
+
 std::int64_t Features::dim() const {
   std::int64_t sum = 0;
   for (const Part& part : parts_) sum += part.dim;

@@ -32,6 +32,7 @@ class Features {
 
   const std::string& names() const { return names_; }
   const std::vector<Part>& parts() const { return parts_; }
+  std::vector<std::string> part_names() const;
   std::int64_t dim() const;  // sum over the parts
   // 1, or how many regions the one part has; several parts side by side have no regions.
   std::int64_t regions() const { return parts_.size() == 1 ? parts_.front().regions : 1; }

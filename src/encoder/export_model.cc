@@ -54,16 +54,23 @@ std::map<std::string, WeightType> tensors_of(const ModelConfig& config, WeightTy
   return names;
 }
 
+void copy_beside_weights(const Model& model, const std::filesystem::path& folder) {
+  for (const std::string_view name : {kConfigFile, kVocabularyFile, kHubsFile}) {
+    if (name == kHubsFile && !std::filesystem::exists(model.folder() / name)) continue;
+    copy_whole_file(model.folder() / name, folder / name);
+  }
+}
+
 }  // namespace
+
+void copy_model(const Model& model, const std::filesystem::path& folder) {
+  copy_beside_weights(model, folder);
+  copy_whole_file(model.folder() / kWeightsFile, folder / kWeightsFile);
+}
 
 void export_model(const Model& model, WeightType type, const std::filesystem::path& folder) {
   model.check_reads_words();
-  for (const std::string_view name : {kConfigFile, kVocabularyFile}) {
-    copy_whole_file(model.folder() / name, folder / name);
-  }
-  if (std::filesystem::exists(model.folder() / kHubsFile)) {
-    copy_whole_file(model.folder() / kHubsFile, folder / kHubsFile);
-  }
+  copy_beside_weights(model, folder);
   export_weights(model.weights(), tensors_of(model.config(), type), folder / kWeightsFile);
 }
 

@@ -15,4 +15,7 @@ namespace hinny {
 // Throws InputError when a number is not finite. Takes as much memory as the result.
 void export_model(const Model& model, WeightType type, const std::filesystem::path& folder);
 
+// The same files as they are.
+void copy_model(const Model& model, const std::filesystem::path& folder);
+
 }  // namespace hinny

@@ -23,8 +23,9 @@ void build_index(const Model& whole, const Dataset& dataset, const Features& fea
   for (const auto& item : model.config().image) contents.spaces.push_back(item.first);
   contents.split = input.split;
   contents.features = features.names();
-  contents.encoders = keep_picture_encoders(features, input.networks, target.path());
-  write_entries(model, {nullptr, &features}, entries, std::move(contents), target.path());
+  contents.encoders = keep_picture_encoders(features.part_names(), input.networks, target.path());
+  write_entries(model, {nullptr, &features}, entries, std::move(contents),
+                target.path());
   keep_translators(model, input.translators, input.weights, target.path());
   keep_sentences(model, dataset, input.images, input.sentences, target.path());
   if (input.regions != nullptr) {

@@ -85,6 +85,7 @@ struct FeatureSpec {
   std::size_t regions = 1;  // of a picture, each with dim() / regions of its numbers
 
   std::size_t dim() const;  // sum over the parts
+  std::vector<std::string> part_names() const;
   bool operator==(const FeatureSpec&) const = default;
 };
 

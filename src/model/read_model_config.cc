@@ -166,6 +166,12 @@ std::size_t FeatureSpec::dim() const {
   return sum;
 }
 
+std::vector<std::string> FeatureSpec::part_names() const {
+  std::vector<std::string> names;
+  for (const Part& part : parts) names.push_back(part.name);
+  return names;
+}
+
 ModelConfig read_model_config(const std::filesystem::path& path) {
   const JsonNode root = JsonNode::read(path, kMostBytes);
   root.at("format").integer(1, 1);
