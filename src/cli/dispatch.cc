@@ -38,13 +38,20 @@ const std::vector<VerbPlace>& verb_places() {
 
 namespace {
 
-// `search` needs OpenCV only when it is asked with a picture.
+// `search` and `index` need OpenCV only where this option gives them pictures.
+std::string_view pictures_option(std::string_view verb) {
+  if (verb == "search") return "--image";
+  return verb == "index" ? "--pictures" : "";
+}
+
 std::string_view program_of(const VerbPlace& place, int argc, char** argv) {
-  if (place.verb != "search") return place.program;
-  const bool picture = std::any_of(argv + 2, argv + argc, [](std::string_view argument) {
-    return argument == "--image" || argument.starts_with("--image=");
-  });
-  return picture ? "hinny-vision" : place.program;
+  const std::string_view option = pictures_option(place.verb);
+  const bool pictures =
+      !option.empty() && std::any_of(argv + 2, argv + argc, [&](std::string_view argument) {
+        return argument == option ||
+               (argument.starts_with(option) && argument.substr(option.size()).starts_with('='));
+      });
+  return pictures ? "hinny-vision" : place.program;
 }
 
 }  // namespace

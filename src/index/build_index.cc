@@ -24,7 +24,7 @@ void build_index(const Model& whole, const Dataset& dataset, const Features& fea
   contents.split = input.split;
   contents.features = features.names();
   contents.encoders = keep_picture_encoders(features.part_names(), input.networks, target.path());
-  write_entries(model, {nullptr, &features}, entries, std::move(contents),
+  write_entries(model, {nullptr, fresh_from(features)}, entries, std::move(contents),
                 target.path());
   keep_translators(model, input.translators, input.weights, target.path());
   keep_sentences(model, dataset, input.images, input.sentences, target.path());

@@ -9,25 +9,12 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "index/entries.h"
+#include "index/picture_records.h"
 #include "index/write_index.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
-
-// Files that do not depend on the images: hard links cost nothing, a copy where there are none.
-void take_over(const fs::path& from, const fs::path& to) {
-  if (fs::is_directory(from)) {
-    create_folder(to);
-    for (const auto& item : fs::directory_iterator(from)) {
-      take_over(item.path(), to / item.path().filename());
-    }
-  } else {
-    std::error_code error;
-    fs::create_hard_link(from, to, error);
-    if (error) copy_whole_file(from, to);
-  }
-}
 
 // What is to become of an index.
 struct Plan {
@@ -37,11 +24,9 @@ struct Plan {
 
 void write_changed(const Index& old, const Features* features, const Plan& plan,
                    const fs::path& target) {
-  for (const auto& item : fs::directory_iterator(old.folder())) {
-    const fs::path name = item.path().filename();
-    if (!depends_on_images(name)) take_over(item.path(), target / name);
-  }
-  write_entries(old.model(), {&old, features}, plan.after, old.contents(), target);
+  take_over(old.folder(), target);
+  write_entries(old.model(), {&old, features != nullptr ? fresh_from(*features) : FreshFeatures{}},
+                plan.after, old.contents(), target);
 }
 
 void rewrite(const Index& old, const Features* features, const Plan& plan, const Features* regions,
@@ -100,7 +85,14 @@ Plan plan_of(const Index& old, const Dataset& dataset, const Features& features,
   return plan;
 }
 
+void check_of_dataset(const fs::path& folder) {
+  if (!fs::exists(folder / kPictureRecordsFile)) return;
+  throw InputError(folder, "was made from a folder of pictures",
+                   "hinny index MODEL --pictures FOLDER --out INDEX, which brings it up to date");
+}
+
 IndexChange change_with(const Index& old, const ImagesToIndex& images, bool keep_others) {
+  check_of_dataset(old.folder());
   const Plan plan = plan_of(old, images.dataset, images.features, images.images, keep_others);
   std::optional<Plan> look;
   if (old.look() != nullptr) {
@@ -128,6 +120,7 @@ IndexChange update_index(const fs::path& folder, const ImagesToIndex& images) {
 
 IndexChange remove_from_index(const fs::path& folder, const std::vector<std::string>& ids) {
   const Index old = Index::open(folder);
+  check_of_dataset(folder);
   for (const std::string& id : ids) {
     if (!old.find(id)) {
       throw InputError(folder, fmt::format("holds no image '{}'", id), "an id of the index");

@@ -99,8 +99,8 @@ class EntryVectors {
     }
     std::vector<float> encoded;
     if (!images.empty()) {
-      std::vector<float> rows(images.size() * static_cast<std::size_t>(sources_.features->dim()));
-      sources_.features->gather(images, rows);
+      std::vector<float> rows(images.size() * sources_.features.dim);
+      sources_.features.gather(images, rows);
       encoded = fresh(rows);
     }
     auto next = encoded.begin();
@@ -122,6 +122,13 @@ class EntryVectors {
 };
 
 }  // namespace
+
+FreshFeatures fresh_from(const Features& features) {
+  return {static_cast<std::size_t>(features.dim()),
+          [&features](std::span<const int> images, std::span<float> rows) {
+            features.gather(images, rows);
+          }};
+}
 
 std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
                                  const Features& features, const std::vector<int>& images) {

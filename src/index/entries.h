@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,7 @@ struct Entry {
   std::filesystem::path file;       // absolute, or empty
   std::string digest;               // of its features
   std::optional<std::size_t> kept;  // its position in the old index: the vectors stay
-  int fresh = -1;                   // else its position in the dataset: to be encoded
+  int fresh = -1;                   // else its place among FreshFeatures: to be encoded
 };
 
 // The images of a dataset, all to be encoded. Reads their features for the digests. Throws
@@ -29,10 +31,18 @@ std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
 // The images of an index.
 std::vector<Entry> kept_entries(const Index& index);
 
+// The features of images that are to be encoded, by Entry::fresh.
+struct FreshFeatures {
+  std::size_t dim = 0;
+  std::function<void(std::span<const int> images, std::span<float> rows)> gather;  // [images, dim]
+};
+// `features` must outlive it.
+FreshFeatures fresh_from(const Features& features);
+
 // Where entries come from; either may be absent when no entry needs it.
 struct EntrySources {
   const Index* old = nullptr;
-  const Features* features = nullptr;
+  FreshFeatures features{};
 };
 
 // Writes the files of write_index for these entries; `contents` says all but the images. `model` is

@@ -17,6 +17,7 @@
 #include "base/safetensors.h"
 #include "encoder/weights.h"
 #include "index/graph.h"
+#include "index/picture_records.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -66,7 +67,8 @@ void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
       block.resize(std::min(kBlockImages, images - first) * contents.dim);
       vectors(space, first, block);
       check_finite(contents, first, block);
-      if (contents.hubs) block = with_penalties(block, contents.dim, penalties(space, first, block));
+      if (contents.hubs)
+        block = with_penalties(block, contents.dim, penalties(space, first, block));
       for (std::size_t i = 0; i < block.size(); i += size) {
         const auto vector = std::span(block).subspan(i, size);
         full.append(vector);
@@ -123,6 +125,26 @@ std::vector<std::string> write_graphs(const IndexContents& contents, const fs::p
   return hashes;
 }
 
+bool depends_on_images(const fs::path& name) {
+  return name == kContentsFile || name == kVectorsFile || name == kScanFile ||
+         name == kLookFolder || name == kRegionsFile || name == kAttentionFile ||
+         name == kPictureRecordsFile || name.extension() == fs::path(graph_file(0)).extension();
+}
+
+// Hard links cost nothing; a copy where there are none.
+void link_or_copy(const fs::path& from, const fs::path& to) {
+  if (fs::is_directory(from)) {
+    create_folder(to);
+    for (const auto& item : fs::directory_iterator(from)) {
+      link_or_copy(item.path(), to / item.path().filename());
+    }
+    return;
+  }
+  std::error_code error;
+  fs::create_hard_link(from, to, error);
+  if (error) copy_whole_file(from, to);
+}
+
 }  // namespace
 
 void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
@@ -135,10 +157,11 @@ void write_index(IndexContents contents, const VectorsOf& vectors, const Penalti
   write_contents(contents, folder);
 }
 
-bool depends_on_images(const fs::path& name) {
-  return name == kContentsFile || name == kVectorsFile || name == kScanFile ||
-         name == kLookFolder || name == kRegionsFile || name == kAttentionFile ||
-         name.extension() == fs::path(graph_file(0)).extension();
+void take_over(const fs::path& from, const fs::path& to) {
+  for (const auto& item : fs::directory_iterator(from)) {
+    const fs::path name = item.path().filename();
+    if (!depends_on_images(name)) link_or_copy(item.path(), to / name);
+  }
 }
 
 }  // namespace hinny

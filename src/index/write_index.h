@@ -37,7 +37,8 @@ using PenaltiesOf = std::function<std::vector<float>(const std::string& space, s
 void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
                  const RegionRows& regions, const std::filesystem::path& folder);
 
-// Whether a file of an index folder is one of those, or its second look.
-bool depends_on_images(const std::filesystem::path& name);
+// Makes `to` hold the files of the index `from` that do not depend on its images. Hard links where
+// the file system has them.
+void take_over(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace hinny

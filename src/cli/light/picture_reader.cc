@@ -10,4 +10,8 @@ OpenPictures picture_opener() {
   };
 }
 
+EncodeFiles file_encoder(const Model&, const std::vector<std::string>&) {
+  throw Failure("this program reads no pictures: hinny-vision does");
+}
+
 }  // namespace hinny

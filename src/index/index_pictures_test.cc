@@ -1,0 +1,232 @@
+#include "index/index_pictures.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "index/change_index.h"
+#include "index/index.h"
+#include "index/index_fixture.h"
+#include "index/picture_records.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+// A "picture" is a text file of the name of one of the fixture's images ("0" to "4"); its features
+// are that image's. Others are broken.
+class IndexPictures : public IndexFixture {
+ protected:
+  void SetUp() override {
+    IndexFixture::SetUp();
+    write_file(folder / "net.onnx", "network");
+    write_file(folder / "net.onnx.json", "{}");
+    create_folder(root());
+  }
+  fs::path root() const { return folder / "pictures"; }
+  fs::path index() const { return folder / "mine"; }
+  void put(const std::string& file, const std::string& content) const {
+    create_folder((root() / file).parent_path());
+    write_file(root() / file, content);
+  }
+
+  PictureReport run(std::size_t most = 1000) {
+    encoded_.clear();
+    const PictureModel model = PictureModel::open(folder / "run", {folder / "net.onnx"});
+    return index_pictures(
+        model, root(), WeightType::float32,
+        [&](std::span<const fs::path> files, const TakeEncoded& take) {
+          for (std::size_t i = 0; i < files.size(); ++i) {
+            if (i == most) throw Interrupted("stopped");
+            const std::string content = read_file(files[i]);
+            encoded_.push_back(files[i].lexically_relative(root()).string());
+            if (content.size() == 1 && content[0] >= '0' && content[0] <= '4') {
+              take(i, std::span(rows).subspan(static_cast<std::size_t>(content[0] - '0') * 7, 7),
+                   "");
+            } else {
+              take(i, {}, "no picture");
+            }
+          }
+        },
+        index());
+  }
+
+  // Each file's vector is that of the image which it shows.
+  void expect_vectors(const std::map<std::string, int>& shown) const {
+    const Index mine = Index::open(index()), whole = Index::open(folder / "index");
+    ASSERT_EQ(mine.size(), shown.size());
+    for (const auto& [file, image] : shown) {
+      const auto at = mine.find(file);
+      ASSERT_TRUE(at.has_value()) << file;
+      for (const std::string& space : mine.contents().spaces) {
+        EXPECT_EQ(mine.vector(*at, space), whole.vector(static_cast<std::size_t>(image), space))
+            << file;
+      }
+      EXPECT_EQ(fs::path(mine.picture(*at)), fs::canonical(root()) / file);
+    }
+  }
+
+  std::vector<std::string> encoded_;
+};
+
+TEST_F(IndexPictures, MakesAnIndexThatKnowsItsFiles) {
+  build();
+  put("a/one.jpg", "0");
+  put("b.png", "3");
+  put("copy of b.png", "3");
+  put("bad.jpg", "zzz");
+  const PictureReport report = run();
+  EXPECT_EQ(report.added, 2U);
+  EXPECT_EQ(report.copies, 1U);
+  EXPECT_EQ(report.encoded, 2U);
+  ASSERT_EQ(report.broken.size(), 1U);
+  EXPECT_EQ(report.broken.front().path, "bad.jpg");
+  expect_vectors({{"a/one.jpg", 0}, {"b.png", 3}, {"copy of b.png", 3}});
+  EXPECT_FALSE(fs::exists(folder / "mine.part"));
+  EXPECT_THAT(Index::open(index()).contents().encoders, ElementsAre("networks/net.onnx"));
+}
+
+TEST_F(IndexPictures, BringsTheIndexUpToDate) {
+  build();
+  put("stays.jpg", "0");
+  put("moves.jpg", "1");
+  put("changes.jpg", "2");
+  put("goes.jpg", "3");
+  put("bad.jpg", "zzz");
+  run();
+  // Nothing to do: nothing is read or written.
+  const auto written = fs::last_write_time(index() / "index.json");
+  EXPECT_EQ(run().kept, 4U);
+  EXPECT_THAT(encoded_, ElementsAre());
+  EXPECT_EQ(fs::last_write_time(index() / "index.json"), written);
+
+  create_folder(root() / "new folder");
+  fs::rename(root() / "moves.jpg", root() / "new folder/moved.jpg");
+  put("changes.jpg", "4");
+  fs::last_write_time(root() / "changes.jpg",
+                      fs::file_time_type::clock::now() + std::chrono::hours(1));
+  fs::last_write_time(root() / "stays.jpg",
+                      fs::file_time_type::clock::now() + std::chrono::hours(1));
+  fs::remove(root() / "goes.jpg");
+  put("again.jpg", "0");
+  const PictureReport report = run();
+  EXPECT_EQ(report.kept, 1U);
+  EXPECT_EQ(report.moved, 1U);
+  EXPECT_EQ(report.changed, 1U);
+  EXPECT_EQ(report.removed, 1U);
+  EXPECT_EQ(report.copies, 1U);
+  EXPECT_EQ(report.added, 0U);
+  EXPECT_EQ(report.broken.size(), 1U);
+  EXPECT_THAT(encoded_, ElementsAre("changes.jpg"));  // what is broken is not tried again either
+  expect_vectors(
+      {{"stays.jpg", 0}, {"again.jpg", 0}, {"new folder/moved.jpg", 1}, {"changes.jpg", 4}});
+}
+
+TEST_F(IndexPictures, GoesOnWhereItWasStopped) {
+  build();
+  for (const char* name : {"0", "1", "2", "3", "4"}) put(std::string(name) + ".jpg", name);
+  EXPECT_THROW(run(3), Interrupted);
+  EXPECT_FALSE(fs::exists(index()));
+  EXPECT_TRUE(fs::exists(folder / "mine.part"));
+  const PictureReport report = run();
+  EXPECT_THAT(encoded_, ElementsAre("3.jpg", "4.jpg"));
+  EXPECT_EQ(report.added, 5U);
+  expect_vectors({{"0.jpg", 0}, {"1.jpg", 1}, {"2.jpg", 2}, {"3.jpg", 3}, {"4.jpg", 4}});
+}
+
+TEST_F(IndexPictures, AnotherModelReadsAllAnew) {
+  put("one.jpg", "0");
+  run();
+  write_file(folder / "net.onnx", "another network");
+  const PictureReport report = run();
+  EXPECT_EQ(report.added, 1U);
+  EXPECT_THAT(encoded_, ElementsAre("one.jpg"));
+}
+
+TEST_F(IndexPictures, AnEmptyFolderTakesNothingAway) {
+  put("one.jpg", "0");
+  run();
+  fs::remove(root() / "one.jpg");
+  EXPECT_THAT([&] { run(); }, ThrowsMessage<InputError>(HasSubstr("no picture below it")));
+  EXPECT_EQ(Index::open(index()).size(), 1U);
+  put("bad.jpg", "zzz");
+  EXPECT_THAT([&] { run(); }, ThrowsMessage<InputError>(HasSubstr("no picture")));
+  EXPECT_EQ(Index::open(index()).size(), 1U);
+}
+
+TEST_F(IndexPictures, OtherWaysToChangeItAreRefused) {
+  put("one.jpg", "0");
+  put("two.jpg", "1");
+  run();
+  EXPECT_THAT([&] { remove_from_index(index(), {"one.jpg"}); },
+              ThrowsMessage<InputError>(HasSubstr("--pictures")));
+  // A folder that is something else stays.
+  create_folder(folder / "else");
+  write_file(folder / "else/file", "x");
+  const PictureModel model = PictureModel::open(folder / "run", {folder / "net.onnx"});
+  EXPECT_THROW(index_pictures(model, root(), WeightType::int8, {}, folder / "else"), InputError);
+}
+
+TEST_F(IndexPictures, BrokenRecordsAreNamed) {
+  put("one.jpg", "0");
+  run();
+  const fs::path file = index() / kPictureRecordsFile;
+  const std::string whole = read_file(file);
+  const std::size_t second = whole.find('\n') + 1;
+  for (const std::string& text :
+       {std::string("[]\n"), std::string("{}\n"), whole.substr(0, second) + "{\"file\": 3}\n",
+        whole + "nonsense\n", whole.substr(0, second),
+        whole.substr(0, second) + R"({"file":"","size":1,"modified":1,"content":""})" + "\n"}) {
+    write_file(file, text);
+    EXPECT_THAT([&] { run(); }, ThrowsMessage<InputError>(HasSubstr("pictures.jsonl"))) << text;
+  }
+}
+
+TEST_F(IndexPictures, ABundleIsAllThatIsNeeded) {
+  build();
+  put("one.jpg", "2");
+  const Model model = Model::open(folder / "run");
+  write_bundle(model, {{folder / "net.onnx"}, WeightType::float32, "CC BY 4.0"}, folder / "bundle");
+  fs::rename(folder / "run", folder / "gone");
+  fs::rename(folder / "net.onnx", folder / "gone.onnx");
+  const PictureModel bundle = PictureModel::open(folder / "bundle", {});
+  EXPECT_TRUE(bundle.is_bundle());
+  EXPECT_THAT(read_file(folder / "bundle/README.md"), HasSubstr("CC BY 4.0"));
+  index_pictures(
+      bundle, root(), WeightType::int8,
+      [&](std::span<const fs::path>, const TakeEncoded& take) {
+        take(0, std::span(rows).subspan(2 * 7, 7), "");
+      },
+      index());
+  expect_vectors({{"one.jpg", 2}});
+
+  EXPECT_THAT([&] { PictureModel::open(folder / "bundle", {folder / "gone.onnx"}); },
+              ThrowsMessage<InputError>(HasSubstr("beside a bundle")));
+  for (const char* encoders :
+       {R"(["networks/../../x.onnx"])", R"(["/etc/passwd"])", R"(["networks/none.onnx"])", "[]",
+        R"(["networks/net.onnx", "builtin-1"])"}) {
+    write_file(folder / "bundle" / kBundleFile,
+               std::string(R"({"format": 1, "license": "", "encoders": )") + encoders + "}");
+    EXPECT_THAT([&] { PictureModel::open(folder / "bundle", {}); },
+                ThrowsMessage<InputError>(HasSubstr("bundle.json")))
+        << encoders;
+  }
+}
+
+TEST_F(IndexPictures, WithoutANetworkNothingSees) {
+  EXPECT_THAT([&] { PictureModel::open(folder / "run", {}); },
+              ThrowsMessage<InputError>(HasSubstr("--network")));
+  const Model model = Model::open(folder / "run");
+  EXPECT_THAT([&] { write_bundle(model, {}, folder / "bundle"); },
+              ThrowsMessage<InputError>(HasSubstr("--network")));
+  EXPECT_FALSE(fs::exists(folder / "bundle"));
+}
+
+}  // namespace
+}  // namespace hinny

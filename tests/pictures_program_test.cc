@@ -1,0 +1,126 @@
+// A folder of pictures that nobody described, as a user makes it searchable.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "tests/program.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+
+class PicturesProgram : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    made_ = new Scratch;
+    const std::string pictures = *made_ / "drawn", run = *made_ / "run";
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"draw", "--out", pictures, "--images", "60", "--seed", "3"},
+             {"features", pictures},
+             {"train",       "hinny",           "--data", pictures,      "--features", "builtin-1",
+              "--languages", "en,de",           "--out",  run,           "--threads",  "1",
+              "--set",       "train.epochs=3",  "--set",  "text.dim=32", "--set",      "dim=32",
+              "--set",       "image.hidden=64", "--set",  "hubs.size=20"},
+             {"bundle", run, "--out", *made_ / "bundle", "--license", "CC0"}}) {
+      const Outcome done = run_hinny(words);
+      ASSERT_EQ(done.code, 0) << done.err;
+    }
+  }
+  static void TearDownTestSuite() { delete made_; }
+
+  void SetUp() override { fs::copy(*made_ / "drawn/images", root_, fs::copy_options::recursive); }
+
+  Outcome index(std::vector<std::string> more = {}) const {
+    more.insert(more.begin(),
+                {"index", *made_ / "bundle", "--pictures", root_, "--out", mine_, "--json"});
+    return run_hinny(more);
+  }
+  json indexed() const {
+    const Outcome done = index();
+    EXPECT_EQ(done.code, 0) << done.err;
+    return json::parse(done.out, nullptr, false);
+  }
+  static std::map<std::string, double> scores(const std::string& index) {
+    const Outcome found =
+        run_hinny({"search", index, "three yellow cups", "--lang", "en", "-k", "100", "--json"});
+    EXPECT_EQ(found.code, 0) << found.err;
+    std::map<std::string, double> by_file;
+    const json answer = json::parse(found.out, nullptr, false);
+    for (const json& hit : answer["results"]) {
+      by_file[fs::path(hit["file"].get<std::string>()).filename()] = hit["score"];
+    }
+    return by_file;
+  }
+
+  static Scratch* made_;
+  const Scratch scratch_;
+  const std::string root_ = scratch_ / "my pictures", mine_ = scratch_ / "mine";
+};
+Scratch* PicturesProgram::made_ = nullptr;
+
+TEST_F(PicturesProgram, AFolderIsFoundAsADatasetIs) {
+  EXPECT_EQ(indexed()["added"], 60);
+  const std::string dataset = scratch_ / "dataset";
+  ASSERT_EQ(run_hinny({"index", *made_ / "run", "--data", *made_ / "drawn", "--split", "all",
+                       "--out", dataset})
+                .code,
+            0);
+  const auto folder = scores(mine_), whole = scores(dataset);
+  ASSERT_EQ(folder.size(), 60U);
+  // float16 features in the dataset.
+  for (const auto& [file, score] : whole) EXPECT_NEAR(folder.at(file), score, 0.01) << file;
+  // It can be asked with pictures, too.
+  const Outcome like = run_hinny(
+      {"search", mine_, "--image", fs::path(root_) / folder.begin()->first, "-k", "1", "--json"});
+  ASSERT_EQ(like.code, 0) << like.err;
+  EXPECT_EQ(json::parse(like.out)["results"][0]["image"], folder.begin()->first);
+}
+
+TEST_F(PicturesProgram, WhatIsNoPictureIsNamedAndTheRestIsFound) {
+  write_file(fs::path(root_) / "broken.jpg", "no picture");
+  const std::string whole = read_file(fs::directory_iterator(root_)->path());
+  write_file(fs::path(root_) / "cut off.png", whole.substr(0, whole.size() / 2));
+  write_file(fs::path(root_) / "phone.heic", "x");
+  const json report = indexed();
+  EXPECT_EQ(report["images"], 60);
+  EXPECT_EQ(report["broken"].size(), 2U);
+  EXPECT_EQ(report["other_formats"], 1);
+  fs::remove(fs::path(root_) / "broken.jpg");
+  const Outcome again =
+      run_hinny({"index", *made_ / "bundle", "--pictures", root_, "--out", mine_});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_THAT(again.out, HasSubstr("60 pictures (1 gone, 60 as they were)"));
+  EXPECT_THAT(again.err, HasSubstr("cut off.png"));
+  EXPECT_THAT(again.err, HasSubstr("1 files of other formats"));
+}
+
+TEST_F(PicturesProgram, MistakesAreNamed) {
+  const auto error = [](const std::vector<std::string>& words) {
+    const Outcome done = run_hinny(words);
+    EXPECT_EQ(done.code, 2) << done.out;
+    return done.err;
+  };
+  const std::string bundle = *made_ / "bundle", run = *made_ / "run";
+  EXPECT_THAT(error({"index", bundle, "--out", mine_}), HasSubstr("--pictures"));
+  EXPECT_THAT(error({"index", bundle, "--pictures", scratch_ / "none", "--out", mine_}),
+              HasSubstr("folder of pictures"));
+  create_folder(scratch_ / "empty");
+  EXPECT_THAT(error({"index", bundle, "--pictures", scratch_ / "empty", "--out", mine_}),
+              HasSubstr("no picture below it"));
+  EXPECT_THAT(error({"index", bundle, "--pictures", root_, "--network", "x.onnx", "--out", mine_}),
+              HasSubstr("x.onnx"));
+  EXPECT_THAT(error({"bundle", run, "--network", "x.onnx", "--out", scratch_ / "b"}),
+              HasSubstr("x.onnx"));
+  EXPECT_THAT(error({"bundle", run, "--out", root_}), HasSubstr("bundle"));
+  EXPECT_FALSE(fs::exists(mine_));
+  EXPECT_FALSE(fs::exists(mine_ + ".part"));
+}
+
+}  // namespace
+}  // namespace hinny
