@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -46,6 +47,13 @@ class PicturesProgram : public testing::Test {
     EXPECT_EQ(done.code, 0) << done.err;
     return json::parse(done.out, nullptr, false);
   }
+  fs::path one_picture() const {
+    for (const auto& item : fs::directory_iterator(root_)) {
+      if (item.path().filename().string().starts_with("drawn-")) return item.path();
+    }
+    ADD_FAILURE() << "no drawn picture";
+    return {};
+  }
   static std::map<std::string, double> scores(const std::string& index) {
     const Outcome found =
         run_hinny({"search", index, "three yellow cups", "--lang", "en", "-k", "100", "--json"});
@@ -84,7 +92,7 @@ TEST_F(PicturesProgram, AFolderIsFoundAsADatasetIs) {
 
 TEST_F(PicturesProgram, WhatIsNoPictureIsNamedAndTheRestIsFound) {
   write_file(fs::path(root_) / "broken.jpg", "no picture");
-  const std::string whole = read_file(fs::directory_iterator(root_)->path());
+  const std::string whole = read_file(one_picture());
   write_file(fs::path(root_) / "cut off.png", whole.substr(0, whole.size() / 2));
   write_file(fs::path(root_) / "phone.heic", "x");
   const json report = indexed();
@@ -98,6 +106,33 @@ TEST_F(PicturesProgram, WhatIsNoPictureIsNamedAndTheRestIsFound) {
   EXPECT_THAT(again.out, HasSubstr("60 pictures (1 gone, 60 as they were)"));
   EXPECT_THAT(again.err, HasSubstr("cut off.png"));
   EXPECT_THAT(again.err, HasSubstr("1 files of other formats"));
+}
+
+TEST_F(PicturesProgram, TimesAndFoldersChoose) {
+  create_folder(fs::path(root_) / "old");
+  const fs::path old = fs::path(root_) / "old/first.png";
+  fs::rename(one_picture(), old);
+  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(24 * 365 * 20));
+  indexed();
+  const auto search = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"search", mine_, "three yellow cups", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome found = run_hinny(words);
+    EXPECT_EQ(found.code, 0) << found.err;
+    return json::parse(found.out, nullptr, false)["results"];
+  };
+  for (const std::vector<std::string>& one : {std::vector<std::string>{"--until", "2015"},
+                                              {"--in", "old"},
+                                              {"--in", old.parent_path()}}) {
+    const json found = search(one);
+    ASSERT_EQ(found.size(), 1U) << one.front();
+    EXPECT_EQ(found[0]["image"], "old/first.png");
+    EXPECT_EQ(found[0]["taken"].get<std::string>().size(), 19U);
+  }
+  EXPECT_EQ(search({"--since", "2015", "-k", "100"}).size(), 59U);
+  const Outcome wrong = run_hinny({"search", mine_, "a cup", "--since", "last summer"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("2024-06"));
 }
 
 TEST_F(PicturesProgram, MistakesAreNamed) {

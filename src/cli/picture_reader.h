@@ -11,6 +11,6 @@ OpenPictures picture_opener();
 
 // Reads files by these encoders (PictureModel::encoders), which are opened when the first file is
 // read. Throws InputError where they do not make the features that `model` was trained on.
-EncodeFiles file_encoder(const Model& model, const std::vector<std::string>& encoders);
+PictureReader file_reader(const Model& model, const std::vector<std::string>& encoders);
 
 }  // namespace hinny

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "base/request_error.h"
+#include "index/picture_records.h"
 #include "index/read_contents.h"
 
 namespace hinny {
@@ -58,6 +59,11 @@ struct Index::Positions {
   Lazy<std::unordered_map<std::string_view, std::size_t>> by_id;
 };
 
+struct Index::Folder {
+  fs::path root;
+  std::vector<std::int64_t> times;
+};
+
 std::string graph_file(std::size_t space) { return fmt::format("graph-{}.hnsw", space); }
 
 Index Index::open(const fs::path& folder, Method method) {
@@ -94,6 +100,7 @@ Index::Index(fs::path folder, IndexContents contents)
       contents_(std::move(contents)),
       positions_(std::make_shared<const Positions>()),
       hubs_(std::make_shared<const Lazy<std::optional<HubBank>>>()),
+      pictures_(std::make_shared<const Lazy<Folder>>()),
       model_(Model::open(folder_ / "encoder")),
       vectors_(NpyArray::open(folder_ / kVectorsFile)),
       scan_(folder_ / kScanFile) {}
@@ -170,6 +177,21 @@ std::string Index::picture(std::size_t image) const {
   return file.empty() ? file : (contents_.pictures / file).string();
 }
 
+const Index::Folder& Index::pictures_folder() const {
+  return pictures_->get([this]() -> Folder {
+    const auto records = read_picture_records(folder_);
+    if (!records) return {contents_.pictures, {}};
+    Folder known{records->root, times_of(*records)};
+    if (known.times.size() == size()) return known;
+    throw InputError(folder_ / kPictureRecordsFile, fmt::format("{} pictures", known.times.size()),
+                     fmt::format("{}, those of the index", size()));
+  });
+}
+
+fs::path Index::root() const { return pictures_folder().root; }
+
+const std::vector<std::int64_t>& Index::times() const { return pictures_folder().times; }
+
 std::optional<std::size_t> Index::find(std::string_view id) const {
   const auto& positions = positions_->by_id.get([this] {
     std::unordered_map<std::string_view, std::size_t> all;
@@ -197,7 +219,8 @@ std::vector<float> Index::row_of(const Query& query) const {
   return row;
 }
 
-std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std::size_t k) const {
+std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std::size_t k,
+                                            const std::vector<std::size_t>* among) const {
   std::vector<float> vectors;
   for (const Query& query : queries) {
     if (query.model != contents_.model) {
@@ -215,7 +238,12 @@ std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std:
   if (queries.empty()) return {};
   const std::size_t space = space_of(queries.front().space);
   std::vector<std::vector<Hit>> hits;
-  if (graphs_.empty() || candidates(k) > kMostByGraph) {
+  if (among != nullptr) {
+    for (std::size_t first = 0; first < vectors.size(); first += columns()) {
+      hits.push_back(
+          best_rows(*among, vectors_of(space), std::span(vectors).subspan(first, columns()), k));
+    }
+  } else if (graphs_.empty() || candidates(k) > kMostByGraph) {
     hits = top_hits(scan_of(space), vectors_of(space), vectors, k);
   } else {
     for (std::size_t first = 0; first < vectors.size(); first += columns()) {

@@ -86,6 +86,11 @@ class Index {
   std::vector<std::string> picture_encoders() const;
   // Where the picture is, or "" when the image has no file.
   std::string picture(std::size_t image) const;
+  // The folder that holds all pictures.
+  std::filesystem::path root() const;
+  // When each image was taken, or else its file changed (index/filter.h); none where the index was
+  // not made from a folder of pictures. The first call reads its records.
+  const std::vector<std::int64_t>& times() const;
   // The position of an id. The first call takes a pass over all ids, others none.
   std::optional<std::size_t> find(std::string_view id) const;
 
@@ -96,7 +101,9 @@ class Index {
   // unknown space, or a vector of another size. Uses several threads when the collection is large.
   std::vector<Hit> search(const Query& query, std::size_t k) const;
   // The same for several queries of one space; the collection is read once for all of them.
-  std::vector<std::vector<Hit>> search(std::span<const Query> queries, std::size_t k) const;
+  // `among`: of these images alone, compared in full; null: of all.
+  std::vector<std::vector<Hit>> search(std::span<const Query> queries, std::size_t k,
+                                       const std::vector<std::size_t>* among = nullptr) const;
   // An image's own vector, dim numbers. RequestError for an image that is not there or an unknown
   // space.
   std::vector<float> vector(std::size_t image, const std::string& space) const;
@@ -134,10 +141,13 @@ class Index {
   Matrix scan_of(std::size_t space) const;
   std::span<const float> vectors_of(std::size_t space) const;
   struct Positions;
+  struct Folder;  // what the records of a folder of pictures say
+  const Folder& pictures_folder() const;
   std::filesystem::path folder_;
   IndexContents contents_;
   std::shared_ptr<const Positions> positions_;  // of contents_.images
   std::shared_ptr<const Lazy<std::optional<HubBank>>> hubs_;
+  std::shared_ptr<const Lazy<Folder>> pictures_;
   Model model_;
   NpyArray vectors_;           // [spaces x images, dim]
   Weights scan_;               // the same in int8

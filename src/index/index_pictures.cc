@@ -69,14 +69,14 @@ class Indexing {
     tree_ = find_pictures(pictures);
   }
 
-  PictureReport run(const EncodeFiles& encode) {
+  PictureReport run(const PictureReader& reader) {
     list_files();
     if (files_.empty()) {
       throw InputError(tree_.root, "no picture below it", "JPEG, PNG or WebP files");
     }
-    read_contents();
+    read_contents(reader);
     EncodedPictures encoded(folder_.string() + ".part", hash_, features_dim());
-    encode_new(encode, encoded);
+    encode_new(reader, encoded);
     finish_records(encoded);
     count();
     if (!before_ || before_->records.root != tree_.root || !same_records()) write(encoded);
@@ -104,7 +104,7 @@ class Indexing {
   // What the tree holds, and what lies where it could not be read.
   void list_files() {
     for (const TreePicture& picture : tree_.pictures) {
-      files_.push_back({picture.file, picture.size, picture.modified, "", ""});
+      files_.push_back({picture.file, picture.size, picture.modified, "", std::nullopt, ""});
     }
     if (!before_) return;
     std::set<std::string> hidden;
@@ -121,12 +121,15 @@ class Indexing {
   }
 
   // Hashes of what is new, or has another size or time than before.
-  void read_contents() {
+  void read_contents(const PictureReader& reader) {
     std::vector<PictureRecord*> unknown;
     for (PictureRecord& file : files_) {
       const PictureRecord* old = old_record(file.file);
       const bool same = old != nullptr && old->size == file.size && old->modified == file.modified;
-      if (same) file.content = old->content;
+      if (same) {
+        file.content = old->content;
+        file.taken = old->taken;
+      }
       if (file.content.empty()) unknown.push_back(&file);
     }
     Progress progress("read", unknown.size());
@@ -135,15 +138,16 @@ class Indexing {
       const auto some =
           std::span(unknown).subspan(first, std::min(kReadAtOnce, unknown.size() - first));
       parallel_blocks(some.size(), [&](std::size_t begin, std::size_t end) {
-        for (PictureRecord* file : some.subspan(begin, end - begin)) read_content(*file);
+        for (PictureRecord* file : some.subspan(begin, end - begin)) read_content(*file, reader);
       });
       progress.add(some.size());
     }
   }
 
-  void read_content(PictureRecord& file) const {
+  void read_content(PictureRecord& file, const PictureReader& reader) const {
     try {
       file.content = content_hash(tree_.root / file.file);
+      if (reader.taken_at) file.taken = reader.taken_at(tree_.root / file.file);
     } catch (const InputError& error) {
       file.broken = error.what();
     }
@@ -153,7 +157,7 @@ class Indexing {
     return before_ && (before_->image_of.contains(content) || before_->broken.contains(content));
   }
 
-  void encode_new(const EncodeFiles& encode, EncodedPictures& encoded) {
+  void encode_new(const PictureReader& reader, EncodedPictures& encoded) {
     std::vector<fs::path> paths;
     std::vector<std::string> contents;
     std::set<std::string> seen;
@@ -170,16 +174,17 @@ class Indexing {
     }
     if (paths.empty()) return;
     Progress progress("pictures", earlier + paths.size(), earlier);
-    encode(paths, [&](std::size_t i, std::span<const float> features, const std::string& why) {
-      if (!why.empty()) {
-        why_broken_[contents[i]] = why;
-      } else {
-        encoded.add(contents[i], features);
-        if (encoded.size() % kSyncEvery == 0) encoded.sync();
-        ++report_.encoded;
-      }
-      progress.add();
-    });
+    reader.encode(paths,
+                  [&](std::size_t i, std::span<const float> features, const std::string& why) {
+                    if (!why.empty()) {
+                      why_broken_[contents[i]] = why;
+                    } else {
+                      encoded.add(contents[i], features);
+                      if (encoded.size() % kSyncEvery == 0) encoded.sync();
+                      ++report_.encoded;
+                    }
+                    progress.add();
+                  });
   }
 
   // Which files are images, each with where its vector comes from.
@@ -240,7 +245,7 @@ class Indexing {
   bool same_records() const {
     return std::ranges::equal(files_, before_->records.files, [](const auto& a, const auto& b) {
       return a.file == b.file && a.size == b.size && a.modified == b.modified &&
-             a.content == b.content && a.broken == b.broken;
+             a.content == b.content && a.taken == b.taken && a.broken == b.broken;
     });
   }
 
@@ -298,9 +303,9 @@ class Indexing {
 }  // namespace
 
 PictureReport index_pictures(const PictureModel& model, const fs::path& pictures,
-                             WeightType weights, const EncodeFiles& encode,
+                             WeightType weights, const PictureReader& reader,
                              const fs::path& folder) {
-  return Indexing(model, pictures, weights, folder).run(encode);
+  return Indexing(model, pictures, weights, folder).run(reader);
 }
 
 }  // namespace hinny

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,8 +19,11 @@ namespace hinny {
 // file's in order, or none and why it could not be read.
 using TakeEncoded =
     std::function<void(std::size_t i, std::span<const float> features, const std::string& why)>;
-using EncodeFiles =
-    std::function<void(std::span<const std::filesystem::path> files, const TakeEncoded& take)>;
+struct PictureReader {
+  std::function<void(std::span<const std::filesystem::path> files, const TakeEncoded& take)> encode;
+  // When a picture was taken (vision/picture_time.h); may be empty. Called by several threads.
+  std::function<std::optional<std::int64_t>(const std::filesystem::path& file)> taken_at{};
+};
 
 struct PictureReport {
   std::size_t added = 0;    // files that were not there, of new content
@@ -36,12 +41,11 @@ struct PictureReport {
 
 // Makes `folder` the index of the pictures below `pictures`, or brings it up to date: what has the
 // same size and time is not read, what has the same content is not encoded again, wherever it lies
-// now. What lies in a folder that cannot be read just now stays. `encode` is called where there is
-// something to encode. Stopped (Interrupted), it leaves FOLDER.part, and the next call goes on with
-// that; the index itself is replaced as a whole at the end. Throws InputError when there is no
-// picture. Shows progress.
+// now. What lies in a folder that cannot be read just now stays. Stopped (Interrupted), it leaves
+// FOLDER.part, and the next call goes on with that; the index itself is replaced as a whole at the
+// end. Throws InputError when there is no picture. Shows progress.
 PictureReport index_pictures(const PictureModel& model, const std::filesystem::path& pictures,
-                             WeightType weights, const EncodeFiles& encode,
+                             WeightType weights, const PictureReader& reader,
                              const std::filesystem::path& folder);
 
 }  // namespace hinny

@@ -4,9 +4,11 @@
 
 #include <map>
 
+#include "base/day.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "index/change_index.h"
+#include "index/collection.h"
 #include "index/index.h"
 #include "index/index_fixture.h"
 #include "index/picture_records.h"
@@ -39,22 +41,29 @@ class IndexPictures : public IndexFixture {
   PictureReport run(std::size_t most = 1000) {
     encoded_.clear();
     const PictureModel model = PictureModel::open(folder / "run", {folder / "net.onnx"});
-    return index_pictures(
-        model, root(), WeightType::float32,
-        [&](std::span<const fs::path> files, const TakeEncoded& take) {
-          for (std::size_t i = 0; i < files.size(); ++i) {
-            if (i == most) throw Interrupted("stopped");
-            const std::string content = read_file(files[i]);
-            encoded_.push_back(files[i].lexically_relative(root()).string());
-            if (content.size() == 1 && content[0] >= '0' && content[0] <= '4') {
-              take(i, std::span(rows).subspan(static_cast<std::size_t>(content[0] - '0') * 7, 7),
-                   "");
-            } else {
-              take(i, {}, "no picture");
-            }
-          }
-        },
-        index());
+    return index_pictures(model, root(), WeightType::float32, reader(most), index());
+  }
+
+  PictureReader reader(std::size_t most) {
+    const auto encode = [this, most](std::span<const fs::path> files, const TakeEncoded& take) {
+      for (std::size_t i = 0; i < files.size(); ++i) {
+        if (i == most) throw Interrupted("stopped");
+        const std::string content = read_file(files[i]);
+        encoded_.push_back(files[i].lexically_relative(root()).string());
+        if (content.size() == 1 && content[0] >= '0' && content[0] <= '4') {
+          take(i, std::span(rows).subspan(static_cast<std::size_t>(content[0] - '0') * 7, 7), "");
+        } else {
+          take(i, {}, "no picture");
+        }
+      }
+    };
+    // "0" was taken on the first of June 2024, "1" on the second; of the others nothing is known.
+    const auto taken_at = [](const fs::path& file) -> std::optional<std::int64_t> {
+      const std::string content = read_file(file);
+      if (content != "0" && content != "1") return std::nullopt;
+      return parse_period(content == "0" ? "2024-06-01" : "2024-06-02")->begin;
+    };
+    return {encode, taken_at};
   }
 
   // Each file's vector is that of the image which it shows.
@@ -198,12 +207,7 @@ TEST_F(IndexPictures, ABundleIsAllThatIsNeeded) {
   const PictureModel bundle = PictureModel::open(folder / "bundle", {});
   EXPECT_TRUE(bundle.is_bundle());
   EXPECT_THAT(read_file(folder / "bundle/README.md"), HasSubstr("CC BY 4.0"));
-  index_pictures(
-      bundle, root(), WeightType::int8,
-      [&](std::span<const fs::path>, const TakeEncoded& take) {
-        take(0, std::span(rows).subspan(2 * 7, 7), "");
-      },
-      index());
+  index_pictures(bundle, root(), WeightType::int8, reader(1000), index());
   expect_vectors({{"one.jpg", 2}});
 
   EXPECT_THAT([&] { PictureModel::open(folder / "bundle", {folder / "gone.onnx"}); },
@@ -217,6 +221,55 @@ TEST_F(IndexPictures, ABundleIsAllThatIsNeeded) {
                 ThrowsMessage<InputError>(HasSubstr("bundle.json")))
         << encoders;
   }
+}
+
+// Of pictures that are asked for by time and folder, the best are found as among all.
+TEST_F(IndexPictures, FiltersChooseBeforeTheSearch) {
+  put("summer/one.jpg", "0");
+  put("summer/two.jpg", "1");
+  put("summerhouse.jpg", "2");
+  run();
+  Collection collection(index());
+  const auto found = [&](const Filter& filter) {
+    Question question;
+    question.filter = filter;
+    question.k = 1;
+    std::vector<std::string> all;
+    // What is found first, then without it, ...: each k is exact.
+    for (question.k = 1; question.k <= 3; ++question.k) {
+      const auto answer = collection.ask(std::vector<std::string>{"a dog"}, question).front();
+      if (answer.found.size() == all.size()) break;
+      for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(answer.found[i].image, all[i]);
+      all.push_back(answer.found.back().image);
+    }
+    return all;
+  };
+  const auto day = [](const char* text) { return parse_period(text)->begin; };
+  const auto all = found({});
+  EXPECT_EQ(all.size(), 3U);
+  EXPECT_THAT(found({day("2024-06-02"), day("2024-06-03"), ""}), ElementsAre("summer/two.jpg"));
+  EXPECT_THAT(found({std::nullopt, day("2024-06-02"), ""}), ElementsAre("summer/one.jpg"));
+  EXPECT_THAT(found({day("2030"), std::nullopt, ""}), ElementsAre());
+  std::vector<std::string> in_summer = all;
+  std::erase(in_summer, "summerhouse.jpg");
+  EXPECT_EQ(found({std::nullopt, std::nullopt, "summer"}), in_summer);
+  EXPECT_EQ(found({std::nullopt, std::nullopt, (root() / "summer/").string()}), in_summer);
+  EXPECT_THAT(found({std::nullopt, std::nullopt, "winter"}), ElementsAre());
+  // The file's own time, where the camera says nothing.
+  const auto now = fs::file_time_type::clock::now();
+  fs::last_write_time(root() / "summerhouse.jpg", now - std::chrono::hours(24 * 365 * 20));
+  run();
+  EXPECT_TRUE(collection.reload());
+  EXPECT_THAT(found({std::nullopt, day("2015"), ""}), ElementsAre("summerhouse.jpg"));
+
+  build();  // of a dataset
+  EXPECT_THAT(
+      [&] {
+        Question question;
+        question.filter.since = 0;
+        Collection(folder / "index").ask(std::vector<std::string>{"a dog"}, question);
+      },
+      ThrowsMessage<RequestError>(HasSubstr("does not know when")));
 }
 
 TEST_F(IndexPictures, WithoutANetworkNothingSees) {

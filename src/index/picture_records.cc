@@ -1,7 +1,10 @@
 #include "index/picture_records.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
+#include "base/day.h"
 #include "base/error.h"
 #include "base/files.h"
 
@@ -45,6 +48,15 @@ class Line {
 
 }  // namespace
 
+std::vector<std::int64_t> times_of(const PictureRecords& records) {
+  std::vector<std::int64_t> times;
+  for (const PictureRecord& record : records.files) {
+    if (!record.broken.empty()) continue;
+    times.push_back(record.taken ? *record.taken : wall_clock(record.modified));
+  }
+  return times;
+}
+
 std::optional<PictureRecords> read_picture_records(const fs::path& index) {
   const fs::path path = index / kPictureRecordsFile;
   if (!fs::exists(path)) return std::nullopt;
@@ -56,9 +68,17 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
       records.model = line.text("model");
       return;
     }
-    PictureRecord record{line.text("file"), line.number<std::uint64_t>("size"),
-                         line.number<std::int64_t>("modified"), line.text("content"),
+    PictureRecord record{line.text("file"),
+                         line.number<std::uint64_t>("size"),
+                         line.number<std::int64_t>("modified"),
+                         line.text("content"),
+                         std::nullopt,
                          line.text("broken", false)};
+    if (const std::string taken = line.text("taken", false); !taken.empty()) {
+      const auto period = parse_period(taken);
+      if (!period) line.refuse(fmt::format("says taken '{}'", taken));
+      record.taken = period->begin;
+    }
     if (record.file.empty()) line.refuse("names no file");
     records.files.push_back(std::move(record));
   });
@@ -77,6 +97,7 @@ void write_picture_records(const fs::path& index, const PictureRecords& records)
                          {"size", record.size},
                          {"modified", record.modified},
                          {"content", record.content}};
+    if (record.taken) json["taken"] = time_text(*record.taken);
     if (!record.broken.empty()) json["broken"] = record.broken;
     line(json);
   }

@@ -16,7 +16,9 @@ struct PictureRecord {
   std::uint64_t size = 0;     // bytes, when its content was read
   std::int64_t modified = 0;  // nanoseconds since 1970
   std::string content;        // hash of the file
-  std::string broken;         // why it is no image of the index; empty: it is one
+  // Seconds of the camera's clock (vision/picture_time.h), where the file says so.
+  std::optional<std::int64_t> taken;
+  std::string broken;  // why it is no image of the index; empty: it is one
 };
 
 struct PictureRecords {
@@ -25,6 +27,10 @@ struct PictureRecords {
   // The index's images in their order, and among them files that could not be read.
   std::vector<PictureRecord> files;
 };
+
+// When each of the index's images was taken, in their order, or else when its file was changed:
+// seconds of the clock on the wall.
+std::vector<std::int64_t> times_of(const PictureRecords& records);
 
 // nullopt where the index was not made from a folder. Throws InputError for a broken file.
 std::optional<PictureRecords> read_picture_records(const std::filesystem::path& index);

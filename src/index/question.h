@@ -13,6 +13,7 @@
 #include "base/request_error.h"
 #include "encoder/read_sentences.h"
 #include "index/explanation.h"
+#include "index/filter.h"
 
 namespace hinny {
 
@@ -52,6 +53,7 @@ struct Question {
   // that fit best by their vectors are compared, k at least; 0: kCompared or kLookedAt.
   std::size_t rerank = 0;
   bool explain = false;
+  Filter filter{};
 };
 
 // How a sentence was read.
@@ -67,6 +69,7 @@ struct Found {
   std::string image;  // its id
   std::string file;   // "" when the index knows none
   float score = 0;
+  std::string taken;  // "2024-06-15 10:30:00", or "" when the index does not know
   std::optional<Explanation> explanation;  // by the question's first sentence; when asked for
 };
 

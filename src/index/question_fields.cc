@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/day.h"
+
 namespace hinny {
 namespace {
 
@@ -13,10 +15,16 @@ using Fields = AskedFields;
 constexpr QuestionField::Range kWeightOption{0.001, 1000};
 constexpr QuestionField::Range kWeight{0, 1000};
 
+Period period_of(const char* field, const std::string& text) {
+  if (const auto period = parse_period(text)) return *period;
+  throw RequestError(fmt::format("{} '{}'", field, text),
+                     "a time such as 2024, 2024-06, 2024-06-15 or 2024-06-15 10:30");
+}
+
 }  // namespace
 
 std::span<const QuestionField> question_fields() {
-  static const std::array<QuestionField, 13> all = {{
+  static const std::array<QuestionField, 16> all = {{
       {"q", "QUERY", &Fields::sentences,
        "what to look for; several sentences are several questions"},
       {"also", "--also", &Fields::also,
@@ -24,6 +32,10 @@ std::span<const QuestionField> question_fields() {
       {"lang", "--lang", &Fields::language, "the sentences' language (default: guessed)"},
       {"k", "-k", &Fields::k, "how many pictures", {1, 1'000'000}, {1, 1000}},
       {"min_score", "--min-score", &Fields::min_score, "leave out pictures that score lower"},
+      {"since", "--since", &Fields::since,
+       "only pictures taken then or later: 2024, 2024-06, 2024-06-15, 2024-06-15 10:30"},
+      {"until", "--until", &Fields::until, "only pictures taken then or earlier"},
+      {"in", "--in", &Fields::folder, "only pictures in this folder or below it"},
       {"like", "--like", &Fields::like, "an image's id: look for pictures like this one"},
       {"not", "--not", &Fields::unwanted, "a sentence that the pictures should not fit"},
       {"image", "--image", &Fields::pictures,
@@ -62,6 +74,9 @@ Sentence translation_of(const std::string& also) {
 
 Question shared_question(const AskedFields& fields) {
   Question question;
+  if (!fields.since.empty()) question.filter.since = period_of("since", fields.since).begin;
+  if (!fields.until.empty()) question.filter.until = period_of("until", fields.until).end;
+  question.filter.folder = fields.folder;
   question.language = fields.language;
   question.k = fields.k;
   question.min_score = fields.min_score;

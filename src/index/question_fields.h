@@ -27,6 +27,7 @@ struct AskedFields {
   std::vector<GivenPicture> pictures;
   float picture_weight = 1;
   float unwanted_weight = 0.5F;
+  std::string since, until, folder;
   std::size_t rerank = Question{}.rerank;
   bool explain = false;
   bool translate = false;
@@ -66,7 +67,7 @@ const QuestionField* question_field(std::string_view name);
 Sentence translation_of(const std::string& also);
 
 // All but the sentences, which differ from question to question: pictures, `like`, `also`, `not`.
-// Throws as translation_of.
+// Throws as translation_of, and RequestError for a time that is none.
 Question shared_question(const AskedFields& fields);
 
 }  // namespace hinny

@@ -109,7 +109,7 @@ FeatureSpec read_features(const JsonNode& node) {
   return spec;
 }
 
-constexpr double kSharpest = 1e6;  // of an attention
+constexpr double kSharpest = 1e6;    // of an attention
 constexpr double kMostWeight = 1e6;  // of a second look
 
 CrossAttention read_attention(const JsonNode& node) {
@@ -190,7 +190,8 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
   if (const auto late = root.find("late")) {
     late->only({"sharpness", "weight"});
     config.late = LateInteraction{late->at("sharpness").number(1e-6, kSharpest)};
-    if (const auto weight = late->find("weight")) config.late->weight = weight->number(0, kMostWeight);
+    if (const auto weight = late->find("weight"))
+      config.late->weight = weight->number(0, kMostWeight);
   }
   config.features = read_features(root.at("features"));
   const JsonNode tokenizer = root.at("tokenizer");

@@ -73,6 +73,7 @@ ordered_json answer_json(const Answer& answer) {
     ordered_json result = {{"image", found.image}};
     if (!found.file.empty()) result["url"] = url_of(found.image);
     result["score"] = shown_score(found.score);
+    if (!found.taken.empty()) result["taken"] = found.taken;
     if (found.explanation) result["explanation"] = as_json(*found.explanation);
     json["results"].push_back(std::move(result));
   }

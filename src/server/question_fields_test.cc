@@ -130,9 +130,11 @@ std::vector<DocumentedRow> documented_rows() {
 }
 
 struct Standard {
+  const QuestionField& field;
+
   std::string operator()(const std::vector<std::string>&) const { return ""; }
   std::string operator()(const std::vector<GivenPicture>&) const { return ""; }
-  std::string operator()(const std::string&) const { return "guessed"; }
+  std::string operator()(const std::string&) const { return field.name == "lang" ? "guessed" : ""; }
   std::string operator()(bool standard) const { return standard ? "1" : "0"; }
   std::string operator()(double) const { return ""; }
   template <typename Number>
@@ -153,7 +155,7 @@ TEST(QuestionFields, TheDocumentationListsThemWithTheirDefaultsAndRanges) {
     });
     ASSERT_NE(row, rows.end()) << field.name;
     const std::string standard =
-        std::visit([&](const auto member) { return Standard()(fresh.*member); }, field.member);
+        std::visit([&](const auto member) { return Standard{field}(fresh.*member); }, field.member);
     EXPECT_EQ(row->standards, standard.empty() ? " " : " " + standard + " ") << field.name;
     const auto [least, most] = field.over_http;
     if (most > 0) {

@@ -79,7 +79,7 @@ int index_folder(const Options& options) {
   const PictureModel model = PictureModel::open(options.run, options.networks);
   const PictureReport report =
       index_pictures(model, options.pictures, weight_type(options.weights),
-                     file_encoder(model.model(), model.encoders()), options.out);
+                     file_reader(model.model(), model.encoders()), options.out);
   name_some(report.left_out);
   name_some(report.broken);
   if (report.other_formats > 0) {

@@ -40,8 +40,8 @@ int change_with_dataset(const Options& options, Change change) {
   const Dataset dataset = Dataset::load(find_dataset(options.data));
   const Index index = Index::open(options.index);
   const Features features = Features::open(dataset, index.contents().features);
-  ImagesToIndex images{
-      dataset, features, images_to_index(dataset, features, options.splits).images};
+  ImagesToIndex images{dataset, features,
+                       images_to_index(dataset, features, options.splits).images};
   std::optional<Features> regions;
   if (index.look() != nullptr) {
     regions.emplace(Features::open(dataset, index.look()->contents().features));

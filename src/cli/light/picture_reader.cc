@@ -10,7 +10,7 @@ OpenPictures picture_opener() {
   };
 }
 
-EncodeFiles file_encoder(const Model&, const std::vector<std::string>&) {
+PictureReader file_reader(const Model&, const std::vector<std::string>&) {
   throw Failure("this program reads no pictures: hinny-vision does");
 }
 

@@ -58,6 +58,7 @@ ordered_json json_of(const Answer& one) {
   for (const Found& found : one.found) {
     results.push_back(
         {{"image", found.image}, {"file", found.file}, {"score", shown_score(found.score)}});
+    if (!found.taken.empty()) results.back()["taken"] = found.taken;
     if (found.explanation) results.back()["explanation"] = as_json(*found.explanation);
   }
   ordered_json json = {{"query", one.sentence}};

@@ -3,13 +3,15 @@
 #include "cli/vision/open_encoders.h"
 #include "server/picture_reader.h"
 #include "vision/encode_pictures.h"
+#include "vision/picture_time.h"
 
 namespace hinny {
 
 OpenPictures picture_opener() { return open_picture_encoders; }
 
-EncodeFiles file_encoder(const Model& model, const std::vector<std::string>& encoders) {
-  return [&model, encoders](std::span<const std::filesystem::path> files, const TakeEncoded& take) {
+PictureReader file_reader(const Model& model, const std::vector<std::string>& encoders) {
+  const auto encode = [&model, encoders](std::span<const std::filesystem::path> files,
+                                         const TakeEncoded& take) {
     const auto opened = open_encoders(model, encoders);
     std::vector<PictureEncoder*> plain;
     for (const auto& encoder : opened) plain.push_back(encoder.get());
@@ -17,6 +19,7 @@ EncodeFiles file_encoder(const Model& model, const std::vector<std::string>& enc
         files.size(), [&](std::size_t i) { return read_picture(files[i]); }, plain,
         {.stopped = "stopped; the same command goes on where this was"}, take);
   };
+  return {encode, taken_at};
 }
 
 }  // namespace hinny

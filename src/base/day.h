@@ -1,0 +1,28 @@
+// Times as people write them: "2024", "2024-06", "2024-06-15", "2024-06-15 10:30:00".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace hinny {
+
+// From `begin` up to, but without, `end`: seconds since 1970 on a clock without time zones.
+struct Period {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+// A year, month, day, minute or second; 'T' may stand for the blank. nullopt for anything else, and
+// for days that no calendar has. Years 1 to 9999.
+std::optional<Period> parse_period(std::string_view text);
+
+// "2024-06-15 10:30:00"
+std::string time_text(std::int64_t seconds);
+
+// What this machine's clock on the wall shows at a moment (nanoseconds since 1970 in UTC), in
+// seconds as above.
+std::int64_t wall_clock(std::int64_t nanoseconds);
+
+}  // namespace hinny

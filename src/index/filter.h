@@ -1,0 +1,27 @@
+// Which pictures of an index a question is about.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hinny {
+
+class Index;
+
+struct Filter {
+  // When they were taken: seconds of the clock on the wall (base/day.h), from `since` up to, but
+  // without, `until`.
+  std::optional<std::int64_t> since, until;
+  // Below this folder: absolute, or seen from the one that holds all pictures; empty: anywhere.
+  std::string folder;
+
+  bool any() const { return since || until || !folder.empty(); }
+};
+
+// Positions in the index, in order. Throws RequestError for times that the index does not know.
+std::vector<std::size_t> matching(const Index& index, const Filter& filter);
+
+}  // namespace hinny
