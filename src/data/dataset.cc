@@ -104,6 +104,11 @@ void Dataset::index_captions() {
   }
 }
 
+bool Dataset::silent(int language) const {
+  return std::ranges::none_of(captions_,
+                              [&](const Caption& caption) { return caption.language == language; });
+}
+
 int Dataset::language(const std::string& code) const {
   const auto found = std::find(languages_.begin(), languages_.end(), code);
   if (found == languages_.end()) {

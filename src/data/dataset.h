@@ -49,14 +49,15 @@ struct Caption {
 struct DatasetOptions {
   std::vector<std::string> languages{};  // in this order; empty: all that occur, in code order
   std::set<Source> sources{};            // only captions from these; empty: all
+  std::set<std::string> silent{};        // of `languages`: those that need no caption
 };
 
 // Everything is checked on loading; what is wrong is an InputError that names file and line:
 // broken JSON or UTF-8, a key that is missing or of the wrong type, duplicate image ids, captions
 // of unknown images, an empty caption, a source that does not exist, an image file outside images/,
-// a language asked for that has no caption. Keys that are not known are ignored. An image without
-// captions is allowed (it can still be indexed); captions_of() is empty then. Immutable after
-// loading, so safe to share between threads.
+// a language asked for that has no caption (unless it may be silent). Keys that are not known are
+// ignored. An image without captions is allowed (it can still be indexed); captions_of() is empty
+// then. Immutable after loading, so safe to share between threads.
 class Dataset {
  public:
   static Dataset load(const std::filesystem::path& folder, const DatasetOptions& options = {});
@@ -80,6 +81,8 @@ class Dataset {
   Dataset with_texts(std::vector<std::string> texts) const;
   // Position of a language; InputError when the dataset lacks it.
   int language(const std::string& code) const;
+  // True when there is no caption in it.
+  bool silent(int language) const;
   // Position of an image id, or -1.
   int find(const std::string& image_id) const;
   // True when some caption of this language in `images` was written by people.

@@ -184,6 +184,7 @@ class DatasetReader {
     }
     std::vector<int> position(codes_.size(), -1);
     for (std::size_t i = 0; i < languages.size(); ++i) {
+      if (options_.silent.contains(languages[i]) && !speaks(languages[i])) continue;
       int& place = position[known_language(languages[i])];
       if (place >= 0) throw InputError(fmt::format("language '{}' asked for twice", languages[i]));
       place = static_cast<int>(i);
@@ -191,6 +192,11 @@ class DatasetReader {
     for (Caption& caption : dataset_.captions_) {
       caption.language = position[static_cast<std::size_t>(caption.language)];
     }
+  }
+
+  bool speaks(const std::string& code) const {
+    const auto place = static_cast<std::size_t>(std::ranges::find(codes_, code) - codes_.begin());
+    return place < codes_.size() && kept_[place] > 0;
   }
 
   // Position in codes_ of a language that has captions.

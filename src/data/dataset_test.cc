@@ -78,6 +78,17 @@ TEST_F(DatasetTest, LanguagesAndSourcesAreChosen) {
   EXPECT_THAT(load(images, captions, {.sources = {Source::mmt}}).languages(), ElementsAre("fr"));
 }
 
+TEST_F(DatasetTest, ALanguageMayBeSilent) {
+  const Dataset dataset = load(images, captions, {.languages = {"cs", "de"}, .silent = {"cs"}});
+  EXPECT_THAT(dataset.languages(), ElementsAre("cs", "de"));
+  EXPECT_TRUE(dataset.silent(0));
+  EXPECT_FALSE(dataset.silent(1));
+  EXPECT_EQ(dataset.captions().size(), 3U);
+  EXPECT_THAT(dataset.captions_of(0, 0), IsEmpty());
+  EXPECT_THAT(dataset.captions_of(0, 1), ElementsAre(1, 2));
+  EXPECT_EQ(load(images, captions, {.languages = {"de"}, .silent = {"de"}}).captions().size(), 3U);
+}
+
 TEST_F(DatasetTest, AskingForWhatIsNotThereNamesWhatIs) {
   const Dataset dataset = load(images, captions);
   EXPECT_THAT([&] { dataset.split("tset"); },

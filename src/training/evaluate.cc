@@ -14,7 +14,8 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
   }
   std::vector<SplitCaptions> captions;
   std::size_t count = 0;
-  for (std::size_t l = 0; l < experiment.dataset.languages().size(); ++l) {
+  const std::vector<std::size_t> languages = scorer.languages();
+  for (const std::size_t l : languages) {
     captions.push_back(scorer.captions(l));
     count += captions.back().captions.size();
   }
@@ -22,8 +23,9 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
   Evaluation result{scorer.table(), {}};
   Progress bar("evaluate " + options.split, scorer.work(count));
   Progress* progress = options.progress ? &bar : nullptr;
-  for (std::size_t l = 0; l < captions.size(); ++l) {
-    const auto& [positions, owners] = captions[l];
+  for (std::size_t i = 0; i < captions.size(); ++i) {
+    const std::size_t l = languages[i];
+    const auto& [positions, owners] = captions[i];
     if (system.compares_pairs()) {
       scorer.add_row(result.table, measure_recall(scorer.scores(l, positions, progress), owners),
                      l);

@@ -22,7 +22,7 @@ RecallTable evaluate_together(std::span<const std::unique_ptr<Experiment>> exper
     table.search_parameters += other.search_parameters;
   }
   Progress bar("evaluate " + options.split, 0);
-  for (std::size_t l = 0; l < experiments.front()->dataset.languages().size(); ++l) {
+  for (const std::size_t l : scorers.front().languages()) {
     const SplitCaptions captions = scorers.front().captions(l);
     ScoreMatrix sum;
     for (SplitScorer& scorer : scorers) {

@@ -44,7 +44,7 @@ HardCaptions hard_captions(std::span<const std::unique_ptr<Experiment>> experime
   const Dataset& dataset = experiments.front()->dataset;
   HardCaptions result;
   Progress progress("evaluate " + split, 0);
-  for (std::size_t l = 0; l < dataset.languages().size(); ++l) {
+  for (const std::size_t l : scorers.front().languages()) {
     const SplitCaptions captions = scorers.front().captions(l);
     std::vector<bool> missed(captions.captions.size(), true);
     for (SplitScorer& scorer : scorers) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.h"
 #include "data/translations.h"
@@ -31,15 +32,20 @@ void check_known(const std::filesystem::path& run, const Recipe& recipe,
 Dataset load_asked(const std::filesystem::path& data, const Recipe& recipe,
                    const OpenOptions& options) {
   if (options.translations.empty()) {
-    return Dataset::load(data,
-                         {options.languages.empty() ? recipe.languages : options.languages, {}});
+    if (!options.languages.empty()) return Dataset::load(data, {options.languages, {}, {}});
+    // What was learnt from lines alone need not be spoken here.
+    std::set<std::string> silent;
+    if (!recipe.parallel.data.empty()) {
+      silent.insert(recipe.languages.begin(), recipe.languages.end());
+    }
+    return Dataset::load(data, {recipe.languages, {}, silent});
   }
   std::vector<std::string> languages = options.languages;
   if (languages.empty()) {
     languages = translated_languages(options.translations, options.into);
     languages.insert(languages.begin(), options.into);
   }
-  return translate_captions(Dataset::load(data, {languages, {}}), options.split,
+  return translate_captions(Dataset::load(data, {languages, {}, {}}), options.split,
                             options.translations, options.into);
 }
 

@@ -28,6 +28,15 @@ bool speaks(const Dataset& dataset, int line, std::size_t language) {
 
 }  // namespace
 
+std::set<std::string> languages_of_lines(const Recipe& recipe) {
+  if (recipe.parallel.data.empty()) return {};
+  const std::vector<std::string> all =
+      Dataset::load(find_dataset(recipe.parallel.data)).languages();
+  std::set<std::string> languages(all.begin(), all.end());
+  languages.erase(recipe.parallel.pivot);
+  return languages;
+}
+
 std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe) {
   const ParallelSettings& settings = recipe.parallel;
   if (settings.data.empty()) return std::nullopt;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "data/dataset.h"
@@ -16,6 +18,10 @@ struct ParallelLines {
   int pivot = 0;                          // among the dataset's languages
   std::vector<int> lines;                 // of the train split, in the pivot and another language
 };
+
+// The languages that [parallel] has lines in, besides the pivot: a model can learn them without a
+// caption. None where it names no data.
+std::set<std::string> languages_of_lines(const Recipe& recipe);
 
 // What [parallel] names; none where it names no data. Throws InputError where that lacks the pivot,
 // or has no line in it and another of the recipe's languages. Says how many lines there are.

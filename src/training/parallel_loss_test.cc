@@ -13,7 +13,9 @@
 #include "tests/scratch.h"
 #include "tests/tiny_dataset.h"
 #include "training/evaluate.h"
+#include "training/model_files.h"
 #include "training/new_experiment.h"
+#include "training/open_experiment.h"
 #include "training/picture_words.h"
 #include "training/trainer.h"
 
@@ -94,6 +96,40 @@ class ParallelTest : public testing::Test {
 TEST_F(ParallelTest, ALanguageWithoutCaptionsLearnsFromLines) {
   EXPECT_LT(german(recipe(false)), 60);
   EXPECT_GT(german(recipe(true)), 80);
+}
+
+// Not one caption says a word of it, in any split; whoever has captions later can measure it.
+TEST_F(ParallelTest, ALanguageThatTheDatasetIsSilentInIsLearntToo) {
+  const TinyDataset spoken;
+  const fs::path file = data_.folder() / "captions.jsonl";
+  std::istringstream captions(read_file(file));
+  std::string kept;
+  for (std::string line; std::getline(captions, line);) {
+    if (line.find(R"("de")") == std::string::npos) kept += line + "\n";
+  }
+  write_file(file, kept);
+  Recipe both = recipe(true);
+  both.languages = {"en", "de"};
+  const fs::path run = scratch_ / "run";
+  fs::create_directories(run);
+  const auto trained = experiment(both);
+  write_model_setup(run, *trained);
+  train(*trained, run, {});
+  const RecallTable here = evaluate(*trained, {"test", 1, false}).table;
+  ASSERT_EQ(here.languages.size(), 1U);
+  EXPECT_EQ(here.languages[0].language, "en");
+  const RecallTable there =
+      evaluate(*open_experiment(run, spoken.folder()), {"test", 1, false}).table;
+  ASSERT_EQ(there.languages.size(), 2U);
+  EXPECT_EQ(there.languages[1].language, "de");
+  EXPECT_GT(there.languages[1].mean(), 80);
+  EXPECT_EQ(
+      evaluate(*open_experiment(run, data_.folder()), {"test", 1, false}).table.languages.size(),
+      1U);
+  // A language that the lines lack as well is a mistake.
+  both.languages = {"en", "cs"};
+  EXPECT_THAT([&] { experiment(both); },
+              ThrowsMessage<InputError>(HasSubstr("no captions in language 'cs'")));
 }
 
 TEST_F(ParallelTest, LinesOfTheTrainSplitInTwoLanguagesAreRead) {

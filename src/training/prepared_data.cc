@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "text/spelling.h"
+#include "training/parallel_lines.h"
 #include "training/select_captions.h"
 
 namespace hinny {
@@ -61,7 +62,7 @@ GivenSentences open_sentences(const Dataset& dataset, const TextSettings& text) 
 
 SelectedData load_data(Recipe recipe, const std::filesystem::path& data,
                        const std::vector<std::string>& languages) {
-  Dataset dataset = Dataset::load(data, {languages, {}});
+  Dataset dataset = Dataset::load(data, {languages, {}, languages_of_lines(recipe)});
   Features features = Features::open(dataset, recipe.model.image.features);
   dataset = select_captions(std::move(dataset), recipe.data,
                             static_cast<std::uint64_t>(recipe.train.seed));

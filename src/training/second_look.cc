@@ -81,7 +81,7 @@ RecallTable evaluate_with_second_look(Experiment& first, Experiment& second, std
   const auto weight = static_cast<float>(second.recipe.rerank.weight);
   Progress bar("evaluate " + options.split, 0);
   Progress* progress = options.progress ? &bar : nullptr;
-  for (std::size_t l = 0; l < first.dataset.languages().size(); ++l) {
+  for (const std::size_t l : one.languages()) {
     const SplitCaptions captions = one.captions(l);
     const ScoreMatrix scores = one.scores(l, captions.captions, progress);
     const ScoreMatrix more = other.scores(l, captions.captions, progress);

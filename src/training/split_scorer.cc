@@ -20,6 +20,14 @@ SplitScorer::SplitScorer(Experiment& experiment, const std::string& split)
   e_.system->eval();
 }
 
+std::vector<std::size_t> SplitScorer::languages() const {
+  std::vector<std::size_t> spoken;
+  for (std::size_t l = 0; l < e_.dataset.languages().size(); ++l) {
+    if (!e_.dataset.silent(static_cast<int>(l))) spoken.push_back(l);
+  }
+  return spoken;
+}
+
 SplitCaptions SplitScorer::captions(std::size_t language) const {
   return captions_of(e_.dataset, images_, static_cast<int>(language), split_);
 }

@@ -18,6 +18,8 @@ class SplitScorer {
 
   const std::string& split() const { return split_; }
   const std::vector<int>& images() const { return images_; }
+  // The dataset's, without those that it is silent in.
+  std::vector<std::size_t> languages() const;
   // Throws InputError when there is none.
   SplitCaptions captions(std::size_t language) const;
   // Throws InputError unless both have features of the same images.
