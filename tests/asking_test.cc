@@ -170,7 +170,7 @@ TEST(AskingHelp, HasEveryFieldOfAQuestion) {
     const auto [least, most] = field.on_command_line;
     if (most == 0) continue;
     EXPECT_THAT(head, HasSubstr(fmt::format("in [{} - {}]", least, most)));
-    for (const double wrong : {0.0, most + 1}) {
+    for (const double wrong : {least > 0 ? 0.0 : -1.0, most + 1}) {
       const Outcome refused = run_hinny(
           {"search", "nowhere", "a ball", std::string(field.option), fmt::format("{}", wrong)});
       EXPECT_EQ(refused.code, 2) << field.option;

@@ -141,6 +141,14 @@ class EndToEnd : public testing::Test {
                 HasSubstr("(1, 512)"));
   }
 
+  void bundle() {
+    const std::string bundle = scratch / "bundle";
+    output_of({"bundle", run, "--out", bundle});
+    EXPECT_THAT(output_of({"inspect", bundle}), HasSubstr("de"));
+    EXPECT_THAT(output_of({"index", bundle, "--pictures", pictures + "/images", "--out",
+                           scratch / "folder"}),
+                HasSubstr("120 pictures (120 new)"));
+  }
   void make_index() {
     output_of({"index", run, "--data", pictures, "--split", "test", "--out", index});
     EXPECT_TRUE(fs::exists(fs::path(index) / "index.json"));
@@ -198,9 +206,9 @@ TEST_F(EndToEnd, FromDrawnPicturesToAnswersByEveryVerb) {
       {"translate", [this] { translate(); }}, {"augment", [this] { augment(); }},
       {"score", [this] { score(); }},         {"recipes", [this] { recipes(); }},
       {"encode", [this] { encode(); }},       {"export", [this] { export_model(); }},
-      {"index", [this] { make_index(); }},    {"search", [this] { search(); }},
-      {"serve", [this] { serve(); }},         {"inspect", [this] { inspect(); }},
-      {"doctor", [this] { doctor(); }},
+      {"bundle", [this] { bundle(); }},       {"index", [this] { make_index(); }},
+      {"search", [this] { search(); }},       {"serve", [this] { serve(); }},
+      {"inspect", [this] { inspect(); }},     {"doctor", [this] { doctor(); }},
   };
   for (const std::string& verb : verbs_of_the_program()) {
     SCOPED_TRACE("hinny " + verb);

@@ -113,7 +113,7 @@ TEST_F(ModelTest, EveryFaultIsNamed) {
          m.add("pool.context", {1, 5});
          m.config["image"]["image"]["layers"].push_back({{"kind", "context"}, {"prefix", "pool"}});
        }},
-      {"attention of words with 6 numbers over regions with 6",
+      {"words with 6 numbers compared with regions with 6",
        [](ModelFixture& m) { m.say_attends(); }},
       {"attention.lambda_lse is 0 (expected", [](ModelFixture& m) { m.say_attends(0); }},
       {"vocabulary.tsv: no vocabulary 'characters'",

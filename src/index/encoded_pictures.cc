@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,6 +55,10 @@ EncodedPictures::EncodedPictures(std::filesystem::path file, std::string_view mo
       dim_(dim) {
   descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor_ < 0) throw Failure::from_errno("cannot create " + file_.string());
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    ::close(descriptor_);
+    throw InputError(file_, "another process writes it", "one at a time for an index");
+  }
   take_over();
 }
 

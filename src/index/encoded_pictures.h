@@ -17,7 +17,7 @@ namespace hinny {
 class EncodedPictures {
  public:
   // Takes over the whole rows of an earlier run by the same model (a hash of 32 digits) with `dim`
-  // numbers; anything else that is there is replaced.
+  // numbers; anything else that is there is replaced. InputError while another process has it.
   EncodedPictures(std::filesystem::path file, std::string_view model, std::size_t dim);
   ~EncodedPictures();
   EncodedPictures(const EncodedPictures&) = delete;

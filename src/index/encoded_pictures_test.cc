@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "base/files.h"
 #include "tests/scratch.h"
 
@@ -54,13 +55,22 @@ TEST_F(EncodedPicturesTest, TakeOverWhatIsWhole) {
   const std::string whole = read_file(file_);
   for (std::size_t bytes = 0; bytes <= whole.size(); ++bytes) {
     write_file(file_, whole.substr(0, bytes));
-    EncodedPictures encoded(file_, kModel, 3);
+    std::size_t there = 0;
+    {
+      EncodedPictures encoded(file_, kModel, 3);
+      there = encoded.size();
+      const int added = encoded.add(hash('8'), std::vector<float>{4, 5, 6});
+      EXPECT_EQ(row(encoded, added), (std::vector<float>{4, 5, 6})) << bytes;
+    }
+    EXPECT_EQ(EncodedPictures(file_, kModel, 3).size(), there + 1) << bytes;
     const std::size_t record = 32 + 12, header = whole.size() - 3 * record;
-    EXPECT_EQ(encoded.size(), bytes < header ? 0 : (bytes - header) / record) << bytes;
-    const int added = encoded.add(hash('8'), std::vector<float>{4, 5, 6});
-    EXPECT_EQ(row(encoded, added), (std::vector<float>{4, 5, 6})) << bytes;
-    EXPECT_EQ(EncodedPictures(file_, kModel, 3).size(), encoded.size()) << bytes;
+    EXPECT_EQ(there, bytes < header ? 0 : (bytes - header) / record) << bytes;
   }
+}
+
+TEST_F(EncodedPicturesTest, HaveOneWriterAtATime) {
+  const EncodedPictures one(file_, kModel, 3);
+  EXPECT_THROW(EncodedPictures(file_, kModel, 3), InputError);
 }
 
 TEST_F(EncodedPicturesTest, OfAnotherModelStartAnew) {

@@ -78,6 +78,13 @@ class Indexing {
     EncodedPictures encoded(folder_.string() + ".part", hash_, features_dim());
     encode_new(reader, encoded);
     finish_records(encoded);
+    if (entries_.empty()) {
+      encoded.remove();
+      throw InputError(tree_.root,
+                       fmt::format("none of {} files below it is a picture that can be read: {}",
+                                   files_.size(), files_.front().broken),
+                       "JPEG, PNG or WebP files");
+    }
     count();
     if (!before_ || before_->records.root != tree_.root || !same_records()) write(encoded);
     encoded.remove();
@@ -207,13 +214,6 @@ class Indexing {
         entry.fresh = encoded.find(file.content).value();
       }
       entries_.push_back(std::move(entry));
-    }
-    if (entries_.empty()) {
-      throw InputError(tree_.root,
-                       fmt::format("none of {} files below it is a picture that can be "
-                                   "read: {}",
-                                   files_.size(), files_.front().broken),
-                       "JPEG, PNG or WebP files");
     }
     report_.images = entries_.size();
   }
