@@ -96,7 +96,10 @@ void Extraction::encode_all(NpyWriter& file) {
   Progress progress("features", all.size());
   PictureEncoder* const encoders[] = {&encoder_};
   encode_pictures(
-      all.size(), [&](std::size_t i) { return read_picture(picture_file(dataset_, all[i])); },
+      all.size(),
+      [&](std::size_t i) {
+        return read_picture(picture_file(dataset_, all[i]), encoder_.least_side());
+      },
       encoders, {static_cast<std::size_t>(options_.batch), "interrupted; no features were written"},
       [&](std::size_t i, std::span<const float> row, const std::string& why_not) {
         if (why_not.empty()) {

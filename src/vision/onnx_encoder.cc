@@ -42,6 +42,8 @@ class OnnxEncoder : public PictureEncoder {
     if (regions_ == 1) return {dim_};
     return {regions_, dim_};
   }
+  // Twice what is left: then averaging, which makes it smaller, has enough to go by.
+  int least_side() const override { return 2 * how_.size; }
   std::vector<float> prepare(const Picture& picture) const override {
     return hinny::prepare(picture, how_);
   }
@@ -132,6 +134,15 @@ void OnnxEncoder::encode(std::span<const std::vector<float>> prepared, std::span
 }
 
 }  // namespace
+
+int least_side(std::span<PictureEncoder* const> encoders) {
+  int least = 0;
+  for (const PictureEncoder* encoder : encoders) {
+    if (encoder->least_side() == 0) return 0;
+    least = std::max(least, encoder->least_side());
+  }
+  return least;
+}
 
 std::int64_t PictureEncoder::row_size() const {
   const std::vector<std::int64_t> sizes = shape();

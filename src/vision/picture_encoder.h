@@ -23,6 +23,10 @@ class PictureEncoder {
   virtual std::vector<std::int64_t> shape() const = 0;
   std::int64_t row_size() const;  // product of shape()
 
+  // The shorter side that is enough for prepare() to see as much as in the whole picture
+  // (read_picture); 0: it needs every pixel.
+  virtual int least_side() const { return 0; }
+
   // The part of the work that needs one picture alone. Safe to call from several threads, so that
   // it runs where the pictures are decoded, and only this small result is kept.
   virtual std::vector<float> prepare(const Picture& picture) const = 0;
@@ -30,6 +34,9 @@ class PictureEncoder {
   // a time; uses thread_count() threads itself.
   virtual void encode(std::span<const std::vector<float>> prepared, std::span<float> rows) = 0;
 };
+
+// What is enough for all of them.
+int least_side(std::span<PictureEncoder* const> encoders);
 
 // `which` is "builtin" (or its versioned name) or an .onnx file. `preprocess` (may be empty)
 // replaces the sidecar beside the network. InputError when either is unusable.

@@ -6,6 +6,12 @@ PictureFeatures::PictureFeatures(const std::vector<std::string>& encoders) {
   for (const std::string& encoder : encoders) encoders_.push_back(open_encoder(encoder));
 }
 
+int PictureFeatures::least_side() const {
+  std::vector<PictureEncoder*> encoders;
+  for (const auto& encoder : encoders_) encoders.push_back(encoder.get());
+  return hinny::least_side(encoders);
+}
+
 std::vector<float> PictureFeatures::of(const Picture& picture) {
   std::vector<float> features;
   for (const auto& encoder : encoders_) {

@@ -17,6 +17,8 @@ class PictureFeatures {
   // InputError.
   explicit PictureFeatures(const std::vector<std::string>& encoders);
 
+  // What is enough of a picture (least_side).
+  int least_side() const;
   // The features of all encoders, in their order.
   std::vector<float> of(const Picture& picture);
 

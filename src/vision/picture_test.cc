@@ -53,6 +53,24 @@ TEST_P(PictureTest, IsDecodedAsRgb) {
   EXPECT_GT(picture.pixels[39 * 3 + 2], 180);  // blue on the right
 }
 
+// A large JPEG is decoded smaller, never below what is asked for; other formats come whole.
+TEST_P(PictureTest, ComesSmallerWhereThatIsEnough) {
+  cv::Mat large(600, 1000, CV_8UC3, cv::Scalar(200, 0, 0));
+  large(cv::Rect(0, 0, 500, 600)) = cv::Scalar(0, 0, 200);
+  std::vector<std::uint8_t> bytes;
+  cv::imencode(GetParam(), large, bytes);
+  write_file(folder / "picture", std::string(bytes.begin(), bytes.end()));
+  const bool jpeg = std::string(GetParam()) == ".jpg";
+  for (const auto& [least, height] : std::vector<std::pair<int, int>>{
+           {0, 600}, {301, 600}, {300, 300}, {151, 300}, {150, 150}, {75, 75}, {10, 75}}) {
+    const Picture picture = read_picture(folder / "picture", least);
+    EXPECT_EQ(picture.height, jpeg ? height : 600) << least;
+    const auto row = static_cast<std::size_t>(picture.width) * 3;
+    EXPECT_GT(picture.pixels[0], 180);        // red on the left
+    EXPECT_GT(picture.pixels[row - 1], 180);  // blue on the right
+  }
+}
+
 // Wherever the file is cut, and whatever byte of its data is broken: refused or read, no crash.
 TEST_P(PictureTest, IsRefusedWhenCutOff) {
   const std::string whole = encoded(GetParam());

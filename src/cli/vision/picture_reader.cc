@@ -15,8 +15,9 @@ PictureReader file_reader(const Model& model, const std::vector<std::string>& en
     const auto opened = open_encoders(model, encoders);
     std::vector<PictureEncoder*> plain;
     for (const auto& encoder : opened) plain.push_back(encoder.get());
+    const int least = least_side(plain);
     encode_pictures(
-        files.size(), [&](std::size_t i) { return read_picture(files[i]); }, plain,
+        files.size(), [&](std::size_t i) { return read_picture(files[i], least); }, plain,
         {.stopped = "stopped; the same command goes on where this was"}, take);
   };
   return {encode, taken_at};
