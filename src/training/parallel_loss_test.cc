@@ -16,6 +16,7 @@
 #include "training/model_files.h"
 #include "training/new_experiment.h"
 #include "training/open_experiment.h"
+#include "training/paired_evaluation.h"
 #include "training/picture_words.h"
 #include "training/trainer.h"
 
@@ -126,6 +127,9 @@ TEST_F(ParallelTest, ALanguageThatTheDatasetIsSilentInIsLearntToo) {
   EXPECT_EQ(
       evaluate(*open_experiment(run, data_.folder()), {"test", 1, false}).table.languages.size(),
       1U);
+  const auto one = open_experiment(run, data_.folder()),
+             other = open_experiment(run, data_.folder());
+  EXPECT_EQ(evaluate_against(*one, *other, {"test", 1, false}).languages.size(), 1U);
   // A language that the lines lack as well is a mistake.
   both.languages = {"en", "cs"};
   EXPECT_THAT([&] { experiment(both); },
