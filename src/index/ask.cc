@@ -11,10 +11,8 @@
 namespace hinny {
 namespace {
 
-// The images that a filter leaves; without one, all.
-using Among = std::optional<std::vector<std::size_t>>;
-
-const std::vector<std::size_t>* among_of(const Among& among) { return among ? &*among : nullptr; }
+// The images that a filter leaves; null: all.
+using Among = const std::vector<std::size_t>*;
 
 // A question with all that was read for it.
 struct Prepared {
@@ -54,16 +52,15 @@ Question said_again(const Question& shared, std::span<const ReadPart> parts) {
 
 // Region by region, those of the shortlist.
 std::vector<Hit> compared(const Index& index, const Prepared& prepared, const Question& shared,
-                          const AskHelp& help, const Among& among, std::size_t k) {
+                          const AskHelp& help, Among among, std::size_t k) {
   std::vector<std::size_t> images;
   if (help.shortlist) {
     images = help.shortlist(said_again(shared, prepared.parts));
   } else {
-    const std::size_t most = std::max(shared.rerank == 0 ? kCompared : shared.rerank, k);
+    const std::size_t most = std::max(shared.compared(kCompared), k);
     Query nearest = prepared.query;
     nearest.corrected = false;  // what hubs cost is known of words and regions
-    const auto hits =
-        index.search(std::span(&nearest, 1), std::min(index.size(), most), among_of(among));
+    const auto hits = index.search(std::span(&nearest, 1), std::min(index.size(), most), among);
     for (const Hit& hit : hits.front()) images.push_back(hit.image);
   }
   return attended_hits(index, prepared.query, images, k);
@@ -112,8 +109,8 @@ void look_again(const Index& index, const Prepared& prepared, std::size_t most,
 }
 
 std::vector<std::vector<Hit>> hits_of(const Index& index, std::span<const Prepared* const> asked,
-                                      const Question& shared, const AskHelp& help,
-                                      const Among& among, std::size_t k) {
+                                      const Question& shared, const AskHelp& help, Among among,
+                                      std::size_t k) {
   if (help.shortlist && !index.attends()) {
     throw RequestError("a shortlist for a model that compares vectors",
                        "an index of a model that compares words with regions (scan)");
@@ -125,9 +122,9 @@ std::vector<std::vector<Hit>> hits_of(const Index& index, std::span<const Prepar
       queries.push_back(one->query);
       again |= one->again.has_value();
     }
-    if (!again) return index.search(queries, k, among_of(among));
-    const std::size_t most = shared.rerank == 0 ? kLookedAt : shared.rerank;
-    auto hits = index.search(queries, std::min(index.size(), std::max(most, k)), among_of(among));
+    if (!again) return index.search(queries, k, among);
+    const std::size_t most = shared.compared(kLookedAt);
+    auto hits = index.search(queries, std::min(index.size(), std::max(most, k)), among);
     for (std::size_t i = 0; i < hits.size(); ++i) {
       if (asked[i]->again) look_again(index, *asked[i], most, hits[i]);
     }
@@ -139,21 +136,22 @@ std::vector<std::vector<Hit>> hits_of(const Index& index, std::span<const Prepar
 }
 
 void report(const Index& index, const Prepared& prepared, std::span<const Hit> hits,
-            bool explained) {
+            const Question& shared) {
   // The second look sees regions where the index's own model sees none.
   const bool looked = prepared.again.has_value() && prepared.query.sentences.empty();
   const auto& sentences = looked ? prepared.again->sentences : prepared.query.sentences;
-  if (explained && sentences.empty()) {
+  if (shared.explain && sentences.empty()) {
     throw RequestError(
         "an explanation of what is no sentence alone, or of a model without regions",
         "sentences, and an index of a model with regions (san, dan, scan) or a second look");
   }
   Answer& answer = *prepared.answer;
-  const std::vector<std::int64_t>& times = index.times();
+  // Reading them takes a pass over all records of the pictures.
+  const auto* const times = shared.times && !index.times().empty() ? &index.times() : nullptr;
   for (const Hit& hit : hits) {
     answer.found.push_back({index.contents().images[hit.image], index.picture(hit.image), hit.score,
-                            times.empty() ? "" : time_text(times[hit.image]), std::nullopt});
-    if (!explained) continue;
+                            times == nullptr ? "" : time_text((*times)[hit.image]), std::nullopt});
+    if (!shared.explain) continue;
     answer.found.back().explanation =
         explain(looked ? *index.look() : index, sentences.front().text, hit.image);
   }
@@ -209,14 +207,15 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
     by_space[one.query.space].push_back(&one);
   }
   const std::vector<std::size_t> known = images_of(parts);
-  Among among;
-  if (shared.filter.any()) among = matching(index, shared.filter);
+  std::optional<std::vector<std::size_t>> left;
+  if (shared.filter.any()) left = matching(index, shared.filter);
+  const Among among = left ? &*left : nullptr;
   for (const auto& [space, asked] : by_space) {
     const std::size_t k = std::min(shared.k, index.size());
     auto hits = hits_of(index, asked, shared, help, among, k + known.size());
     for (std::size_t i = 0; i < hits.size(); ++i) {
       keep_wanted(hits[i], shared.min_score, known, k);
-      report(index, *asked[i], hits[i], shared.explain);
+      report(index, *asked[i], hits[i], shared);
     }
   }
   return answers;

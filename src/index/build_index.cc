@@ -17,12 +17,7 @@ void build_index(const Model& whole, const Dataset& dataset, const Features& fea
   create_folder(target.path() / "encoder");
   export_model(whole, input.weights, target.path() / "encoder");
   const Model model = Model::open(target.path() / "encoder");
-  IndexContents contents;
-  contents.model = model_hash(model.folder());
-  contents.dim = model.config().dim;
-  for (const auto& item : model.config().image) contents.spaces.push_back(item.first);
-  contents.split = input.split;
-  contents.features = features.names();
+  IndexContents contents = contents_by(model, input.split, features.names());
   contents.encoders = keep_picture_encoders(features.part_names(), input.networks, target.path());
   write_entries(model, {nullptr, fresh_from(features)}, entries, std::move(contents),
                 target.path());

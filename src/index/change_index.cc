@@ -128,7 +128,7 @@ IndexChange remove_from_index(const fs::path& folder, const std::vector<std::str
   }
   const std::unordered_set<std::string> unwanted(ids.begin(), ids.end());
   const auto without = [&](const Index& index) {
-    Plan plan{kept_entries(index), kept_entries(index)};
+    Plan plan{{}, kept_entries(index)};  // what was before is not compared
     plan.change.removed =
         std::erase_if(plan.after, [&](const Entry& e) { return unwanted.contains(e.id); });
     plan.change.kept = plan.after.size();

@@ -14,7 +14,7 @@ namespace {
 
 // The pictures of `index` that another collection finds for the question.
 std::vector<std::size_t> shortlist(const Collection& first, const Index& index, Question question) {
-  question.k = std::max(question.rerank == 0 ? kCompared : question.rerank, question.k);
+  question.k = std::max(question.compared(kCompared), question.k);
   question.explain = false;
   question.min_score = -std::numeric_limits<double>::infinity();
   std::vector<std::size_t> images;

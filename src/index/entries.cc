@@ -130,6 +130,16 @@ FreshFeatures fresh_from(const Features& features) {
           }};
 }
 
+IndexContents contents_by(const Model& copy, std::string split, std::string features) {
+  IndexContents contents;
+  contents.model = model_hash(copy.folder());
+  contents.dim = copy.config().dim;
+  for (const auto& item : copy.config().image) contents.spaces.push_back(item.first);
+  contents.split = std::move(split);
+  contents.features = std::move(features);
+  return contents;
+}
+
 std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
                                  const Features& features, const std::vector<int>& images) {
   check_features(model, features);
@@ -172,14 +182,15 @@ void write_entries(const Model& model, const EntrySources& sources,
     contents.digests.push_back(entry.digest);
   }
   const EntryVectors vectors(model, sources, entries);
+  const RegionRows regions = vectors.regions();
   const std::optional<HubBank> hubs = hubs_of(model);
   PenaltiesOf penalties;
   if (hubs && model.config().late) {
     penalties = [&](const std::string& space, std::size_t first, std::span<const float> rows) {
       const std::size_t each = model.config().features.regions;
-      std::vector<float> regions(rows.size() * each);
-      vectors.regions().fill(first, regions);
-      return late_penalties(*hubs, hubs->spaces.at(space), *model.config().late, regions, each);
+      std::vector<float> items(rows.size() * each);
+      regions.fill(first, items);
+      return late_penalties(*hubs, hubs->spaces.at(space), *model.config().late, items, each);
     };
   } else if (hubs) {
     penalties = [&](const std::string& space, std::size_t, std::span<const float> rows) {
@@ -192,7 +203,7 @@ void write_entries(const Model& model, const EntrySources& sources,
       [&](const std::string& space, std::size_t first, std::span<float> out) {
         vectors.fill(space, first, out);
       },
-      penalties, vectors.regions(), folder);
+      penalties, regions, folder);
 }
 
 }  // namespace hinny

@@ -45,6 +45,10 @@ struct EntrySources {
   FreshFeatures features{};
 };
 
+// What a new index says of itself, all but its images and what makes their features. `copy` is its
+// own copy of the model.
+IndexContents contents_by(const Model& copy, std::string split, std::string features);
+
 // Writes the files of write_index for these entries; `contents` says all but the images. `model` is
 // the new index's own copy. Throws InputError when there is no entry.
 void write_entries(const Model& model, const EntrySources& sources,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -113,7 +112,7 @@ class Indexing {
     for (const TreePicture& picture : tree_.pictures) {
       files_.push_back({picture.file, picture.size, picture.modified, "", std::nullopt, ""});
     }
-    if (!before_) return;
+    if (!before_ || before_->records.root != tree_.root) return;
     std::set<std::string> hidden;
     for (const auto& left_out : tree_.left_out) {
       hidden.insert(fs::path(left_out.path).lexically_relative(tree_.root).string() + "/");
@@ -122,7 +121,7 @@ class Indexing {
       const bool kept = std::ranges::any_of(hidden, [&](const std::string& folder) {
         return folder == "./" || record.file.starts_with(folder);
       });
-      if (kept && before_->records.root == tree_.root) files_.push_back(record);
+      if (kept) files_.push_back(record);
     }
     std::ranges::sort(files_, {}, &PictureRecord::file);
   }
@@ -221,10 +220,11 @@ class Indexing {
   void count() {
     std::set<std::string> files, seen;
     for (const PictureRecord& file : files_) files.insert(file.file);
-    std::multimap<std::string, const PictureRecord*> gone;  // by content
-    for (const PictureRecord& old :
-         before_ ? before_->records.files : std::vector<PictureRecord>{}) {
-      if (!files.contains(old.file)) gone.emplace(old.content, &old);
+    std::multiset<std::string> gone;  // contents
+    if (before_) {
+      for (const PictureRecord& old : before_->records.files) {
+        if (!files.contains(old.file)) gone.insert(old.content);
+      }
     }
     for (const PictureRecord& file : files_) {
       if (!file.broken.empty()) continue;
@@ -277,12 +277,8 @@ class Indexing {
     } else {
       export_model(model, weights_, target / "encoder");
     }
-    IndexContents contents;
-    contents.model = model_hash(target / "encoder");
-    contents.dim = model.config().dim;
-    for (const auto& item : model.config().image) contents.spaces.push_back(item.first);
-    contents.split = "pictures";
-    contents.features = model.config().features.names;
+    IndexContents contents =
+        contents_by(Model::open(target / "encoder"), "pictures", model.config().features.names);
     contents.encoders =
         keep_picture_encoders(model.config().features.part_names(), model_.networks(), target);
     return contents;

@@ -53,7 +53,10 @@ struct Question {
   // that fit best by their vectors are compared, k at least; 0: kCompared or kLookedAt.
   std::size_t rerank = 0;
   bool explain = false;
+  bool times = false;  // say when each picture was taken, where the index knows
   Filter filter{};
+
+  std::size_t compared(std::size_t standard) const { return rerank == 0 ? standard : rerank; }
 };
 
 // How a sentence was read.
@@ -69,7 +72,7 @@ struct Found {
   std::string image;  // its id
   std::string file;   // "" when the index knows none
   float score = 0;
-  std::string taken;  // "2024-06-15 10:30:00", or "" when the index does not know
+  std::string taken;  // "2024-06-15 10:30:00", or "" when the index does not know; when asked for
   std::optional<Explanation> explanation;  // by the question's first sentence; when asked for
 };
 

@@ -123,9 +123,11 @@ const char* type_of(const std::string& name) {
 
 void Api::search(const httplib::Request& request, httplib::Response& response) {
   const SearchRequest asked = search_request(request);
+  Question shared = shared_question(asked.fields);
+  shared.times = true;
   ordered_json answers = ordered_json::array();
-  for (const Answer& answer : collection_.ask(asked.fields.sentences, shared_question(asked.fields),
-                                              {.translate = asked.fields.translate})) {
+  for (const Answer& answer :
+       collection_.ask(asked.fields.sentences, shared, {.translate = asked.fields.translate})) {
     answers.push_back(answer_json(answer));
   }
   send(response, asked.list ? answers : answers[0]);

@@ -17,8 +17,8 @@ Picture decoded(const GivenPicture& picture, int least) {
 
 ReadPicture open_picture_encoders(const std::vector<std::string>& encoders) {
   const auto features = std::make_shared<PictureFeatures>(encoders);
-  return [features](const GivenPicture& picture) {
-    return features->of(decoded(picture, features->least_side()));
+  return [features, least = features->least_side()](const GivenPicture& picture) {
+    return features->of(decoded(picture, least));
   };
 }
 

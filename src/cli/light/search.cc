@@ -129,9 +129,10 @@ int run(const Options& options) {
   if (asked.translate && !collection.facts().translates) {
     throw InputError(options.index, "keeps no translator", "hinny index --translator RUN");
   }
-  const std::vector<Answer> all =
-      collection.ask(asked.sentences, shared_question(asked),
-                     {.translate = asked.translate, .first = first ? &*first : nullptr});
+  Question shared = shared_question(asked);
+  shared.times = options.json;
+  const std::vector<Answer> all = collection.ask(
+      asked.sentences, shared, {.translate = asked.translate, .first = first ? &*first : nullptr});
   for (const Answer& one : all) tell(one, options);
   if (!options.json) {
     print_text(all);
