@@ -48,6 +48,12 @@ std::shared_ptr<const Collection::Version> Collection::current() const {
   return current_;
 }
 
+std::shared_ptr<const Index> Collection::index() const {
+  auto version = current();
+  const Index& index = version->index();
+  return {std::move(version), &index};
+}
+
 bool Collection::reload() {
   const std::lock_guard one_at_a_time(reloading_);
   Stamp now = stamp();

@@ -17,6 +17,8 @@
 
 namespace hinny {
 
+class Index;
+
 // Makes what reads pictures into the features of these encoders (IndexContents::encoders).
 using OpenPictures = std::function<ReadPicture(const std::vector<std::string>& encoders)>;
 
@@ -100,6 +102,9 @@ class Collection {
 
   // Where an image's file is, or "" when the index knows none.
   std::string file_of(const std::string& image) const;
+
+  // The version that answers now; it stays what it is as long as someone has it.
+  std::shared_ptr<const Index> index() const;
 
   // Searches for something that is there; throws when that goes wrong.
   void check() const;

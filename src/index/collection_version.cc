@@ -7,8 +7,9 @@ namespace hinny {
 Collection::Version::Version(const std::filesystem::path& folder, const CollectionOptions& options)
     : index_(Index::open(folder, options.stays ? Method::graph : Method::scan)),
       open_pictures_(options.pictures),
-      encoders_(index_.model()) {
-  if (const Index* look = index_.look()) look_encoders_.emplace(look->model());
+      encoders_(index_.model(), TextEncoder::Unknown::guess) {
+  if (const Index* look = index_.look())
+    look_encoders_.emplace(look->model(), TextEncoder::Unknown::guess);
   if (options.stays) translators();
 }
 
@@ -30,24 +31,6 @@ ReadPicture Collection::Version::read_picture() const {
     }
     return pictures_.get([this] { return open_pictures_(index_.picture_encoders()); })(picture);
   };
-}
-
-Encoders::Lease::Lease(const Encoders& owner) : owner_(owner) {
-  {
-    const std::lock_guard guard(owner.lock_);
-    if (!owner.idle_.empty()) {
-      encoder_ = std::move(owner.idle_.back());
-      owner.idle_.pop_back();
-    }
-  }
-  if (encoder_ == nullptr) {
-    encoder_ = std::make_unique<TextEncoder>(owner.model_, TextEncoder::Unknown::guess);
-  }
-}
-
-Encoders::Lease::~Lease() {
-  const std::lock_guard guard(owner_.lock_);
-  owner_.idle_.push_back(std::move(encoder_));
 }
 
 }  // namespace hinny

@@ -2,41 +2,15 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <vector>
 
 #include "base/lazy.h"
+#include "encoder/encoders.h"
 #include "index/collection.h"
 #include "index/index.h"
 #include "index/query_translators.h"
 
 namespace hinny {
-
-// Encoders of a model, which must outlive them: one for each thread that asks. Safe to share.
-class Encoders {
- public:
-  explicit Encoders(const Model& model) : model_(model) {}
-
-  // An encoder for the calling thread, back with the others at the end of its life.
-  class Lease {
-   public:
-    explicit Lease(const Encoders& owner);
-    ~Lease();
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
-    TextEncoder& operator*() const { return *encoder_; }
-
-   private:
-    const Encoders& owner_;
-    std::unique_ptr<TextEncoder> encoder_;
-  };
-
- private:
-  const Model& model_;
-  mutable std::mutex lock_;  // of idle_
-  mutable std::vector<std::unique_ptr<TextEncoder>> idle_;
-};
 
 // Safe to share between threads. What is not opened with the index is opened when first asked for,
 // and only who needs it waits for that.

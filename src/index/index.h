@@ -107,6 +107,12 @@ class Index {
   // An image's own vector, dim numbers. RequestError for an image that is not there or an unknown
   // space.
   std::vector<float> vector(std::size_t image, const std::string& space) const;
+  // All of them in the first space, where they lie: image i's at [i * stride, i * stride + dim).
+  struct VectorTable {
+    std::span<const float> numbers;
+    std::size_t stride = 0;
+  };
+  VectorTable vectors() const { return {vectors_of(0), columns()}; }
 
   // What is added to a sentence's score where pictures ask: 0 unless the index knows hubs among
   // sentences. The
