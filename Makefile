@@ -39,7 +39,7 @@ lint:
 	@scripts/lint
 
 # Sanitizers see the levels without libtorch: libtorch's own reports would drown ours.
-torch_free := test_base test_text test_data test_retrieval test_model test_recipe test_vision test_kernels test_encoder test_index test_server
+torch_free := test_base test_text test_data test_retrieval test_model test_recipe test_vision test_kernels test_encoder test_index test_library test_server
 
 asan tsan: export TSAN_OPTIONS := suppressions=$(CURDIR)/scripts/tsan.suppressions
 asan tsan: setup

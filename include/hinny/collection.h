@@ -1,0 +1,119 @@
+// A collection of pictures that can be asked.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "hinny/export.h"
+
+namespace hinny {
+inline namespace v1 {
+
+// What to look for beside a sentence, and which of what is found to keep. As the options of
+// `hinny search`, which say the same.
+struct Question {
+  std::string language;                                   // of the sentences; "" guesses it
+  std::vector<std::pair<std::string, std::string>> also;  // language, the sentence in it
+  std::vector<std::string> like;                          // ids of pictures of the collection
+  std::vector<std::vector<float>> features;               // of pictures, as the model reads them
+  std::vector<std::string> exclude;                       // sentences that pictures should not fit
+  float picture_weight = 1;                               // of each of `like` and `features`
+  float exclude_weight = 0.5F;
+  std::size_t k = 10;
+  double min_score = -std::numeric_limits<double>::infinity();
+  std::string since, until;  // "2024", "2024-06", "2024-06-15", "2024-06-15 10:30"
+  std::string folder;        // only pictures in it or below it
+  std::size_t rerank = 0;    // 0: as many as the collection's second look takes by itself
+  bool explain = false;
+
+  // The same by the name that HTTP's fields have (docs/http-api.md) and as text: "k" "5", "not"
+  // "snow", "since" "2024-06", "also" "en=a dog", "explain" "1". What may be there several times is
+  // added. Throws InputError for another name and for text of another type.
+  HINNY_API void set(std::string_view name, std::string_view value);
+};
+
+struct Explanation {
+  struct Word {
+    std::string text;
+    float share = 0;             // of the score; all words together 1
+    std::vector<float> regions;  // its share, divided among them, or none
+  };
+  std::vector<Word> words;
+  std::vector<float> regions;
+  std::size_t grid_rows = 0, grid_columns = 0;  // 0 where regions are no cells of a grid
+};
+
+struct Result {
+  std::string id;
+  std::string file;   // "" when the collection knows none
+  float score = 0;    // a cosine: 1 at most
+  std::string taken;  // "2024-06-15 10:30:00", or "" when the collection does not know
+  std::optional<Explanation> explanation;  // when asked for
+};
+
+struct Answer {
+  std::string language;  // that the sentence was read in; "" without one
+  std::vector<std::string> unknown_words;
+  std::vector<Result> results;  // best first
+};
+
+// Vectors of a collection, where they lie: image i's `dim` numbers begin at data + i * stride.
+struct VectorView {
+  const float* data = nullptr;
+  std::size_t rows = 0, dim = 0, stride = 0;
+  std::shared_ptr<const void> owner;  // they live as long as this
+};
+
+// An index folder that `hinny index` wrote. Safe to share between threads; each call answers from
+// one version of the folder, whatever is reloaded meanwhile.
+class HINNY_API Collection {
+ public:
+  // Throws NotFoundError, and InputError for a folder that is broken.
+  explicit Collection(const std::string& path);
+  ~Collection();
+  Collection(Collection&& other) noexcept;
+  Collection& operator=(Collection&& other) noexcept;
+
+  std::size_t size() const;  // pictures
+  std::size_t dim() const;   // numbers in a vector
+  std::vector<std::string> languages() const;
+  std::string model_hash() const;  // Model::hash() of what its vectors were made with
+  std::vector<std::string> ids() const;
+  // Where a picture is, or "" when the collection knows no file. Throws NotFoundError.
+  std::string file(const std::string& id) const;
+  // In the model's first space, in the order of ids().
+  VectorView vectors() const;
+
+  // What `hinny search` answers. Throws InputError for what is asked wrongly: nothing to look for,
+  // a sentence without a known word, a language that the model lacks, features of another size; and
+  // NotFoundError for an id that is not there.
+  Answer search(const std::string& sentence, const Question& question = {}) const;
+  // A question for each sentence; the collection is read once for all. Without sentences, the one
+  // question that `question` is.
+  std::vector<Answer> search(std::span<const std::string> sentences,
+                             const Question& question = {}) const;
+  // The nearest by dot product to each of these vectors, [queries, dim]; k, min_score, since,
+  // until and folder of `question` count, the rest must be as it is by default. No second look.
+  std::vector<Answer> nearest(std::span<const float> vectors, const Question& question = {}) const;
+
+  // Takes pictures out and writes the new version, which this collection then answers from. Throws
+  // NotFoundError, and nothing changes, when one is not there.
+  void remove(std::span<const std::string> ids);
+  // Opens the folder again if it has changed; true when it had. Throws InputError for a new version
+  // that is broken; then the old one stays.
+  bool reload();
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace v1
+}  // namespace hinny

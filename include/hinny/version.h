@@ -1,0 +1,13 @@
+// Which Hinny this is.
+#pragma once
+
+#include "hinny/export.h"
+
+namespace hinny {
+inline namespace v1 {
+
+// "0.1.0", of the library that is running.
+HINNY_API const char* version();
+
+}  // namespace v1
+}  // namespace hinny
