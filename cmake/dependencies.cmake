@@ -14,6 +14,15 @@ pkg_check_modules(fasttext REQUIRED IMPORTED_TARGET fasttext)
 pkg_check_modules(exif REQUIRED IMPORTED_TARGET libexif)
 pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 
+if(HINNY_PYTHON)
+  # Debian's, for which packages.txt has numpy and pytest, not one that stands before it on the PATH.
+  if(NOT Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python3_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python3 REQUIRED COMPONENTS Interpreter Development.Module)
+  find_package(pybind11 REQUIRED)
+endif()
+
 if(HINNY_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)

@@ -1,0 +1,177 @@
+// _hinny: the C++ interface for Python. What users see is python/hinny/, which shapes arguments and
+// documents; here arrays become spans, errors Python's, and the GIL is let go while Hinny works.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cerrno>
+
+#include "hinny/hinny.hpp"
+
+namespace py = pybind11;
+
+namespace {
+
+using Floats = py::array_t<float, py::array::c_style | py::array::forcecast>;
+using Owners = py::array_t<int, py::array::c_style | py::array::forcecast>;
+using Texts = std::vector<std::string>;
+
+template <typename Array>
+auto span_of(const Array& array) {
+  return std::span(array.data(), static_cast<std::size_t>(array.size()));
+}
+
+// [rows, dim], without a copy: the array keeps the numbers.
+py::array_t<float> array_of(hinny::Vectors&& vectors) {
+  auto* const kept = new hinny::Vectors(std::move(vectors));
+  const py::capsule owner(kept, [](void* p) { delete static_cast<hinny::Vectors*>(p); });
+  return py::array_t<float>({kept->rows, kept->dim}, kept->values.data(), owner);
+}
+
+py::array_t<float> view_of(hinny::VectorView&& vectors) {
+  auto* const kept = new hinny::VectorView(std::move(vectors));
+  const py::capsule owner(kept, [](void* p) { delete static_cast<hinny::VectorView*>(p); });
+  py::array_t<float> view({kept->rows, kept->dim}, {kept->stride * sizeof(float), sizeof(float)},
+                          kept->data, owner);
+  view.attr("setflags")(py::arg("write") = false);
+  return view;
+}
+
+hinny::Question question_of(const std::vector<std::pair<std::string, std::string>>& fields,
+                            const std::vector<Floats>& features) {
+  hinny::Question question;
+  for (const auto& [name, value] : fields) question.set(name, value);
+  for (const Floats& one : features) {
+    const auto numbers = span_of(one);
+    question.features.emplace_back(numbers.begin(), numbers.end());
+  }
+  return question;
+}
+
+void bind_model(py::module_& module) {
+  using hinny::Model;
+  py::class_<Model>(module, "Model")
+      .def(py::init<const std::string&>(), py::call_guard<py::gil_scoped_release>())
+      .def_property_readonly("dim", &Model::dim)
+      .def_property_readonly("feature_size", &Model::feature_size)
+      .def_property_readonly("languages", &Model::languages)
+      .def_property_readonly("hash", &Model::hash)
+      .def("encode",
+           [](const Model& model, const Texts& sentences, const Texts& languages) {
+             hinny::Vectors vectors;
+             {
+               const py::gil_scoped_release released;
+               vectors = model.encode(sentences, languages);
+             }
+             return array_of(std::move(vectors));
+           })
+      .def("guess_languages",
+           [](const Model& model, const Texts& sentences) {
+             const py::gil_scoped_release released;
+             return model.guess_languages(sentences);
+           })
+      .def("encode_features", [](const Model& model, const Floats& features) {
+        hinny::Vectors vectors;
+        const auto numbers = span_of(features);
+        {
+          const py::gil_scoped_release released;
+          vectors = model.encode_features(numbers);
+        }
+        return array_of(std::move(vectors));
+      });
+}
+
+void bind_answers(py::module_& module) {
+  py::class_<hinny::Explanation::Word>(module, "Word")
+      .def_readonly("text", &hinny::Explanation::Word::text)
+      .def_readonly("share", &hinny::Explanation::Word::share)
+      .def_readonly("regions", &hinny::Explanation::Word::regions);
+  py::class_<hinny::Explanation>(module, "Explanation")
+      .def_readonly("words", &hinny::Explanation::words)
+      .def_readonly("regions", &hinny::Explanation::regions)
+      .def_property_readonly("grid", [](const hinny::Explanation& explanation) {
+        return std::pair(explanation.grid_rows, explanation.grid_columns);
+      });
+  py::class_<hinny::Result>(module, "Result")
+      .def_readonly("id", &hinny::Result::id)
+      .def_readonly("file", &hinny::Result::file)
+      .def_readonly("score", &hinny::Result::score)
+      .def_readonly("taken", &hinny::Result::taken)
+      .def_readonly("explanation", &hinny::Result::explanation);
+  py::class_<hinny::Answer>(module, "Answer")
+      .def_readonly("language", &hinny::Answer::language)
+      .def_readonly("unknown_words", &hinny::Answer::unknown_words)
+      .def_readonly("results", &hinny::Answer::results);
+}
+
+void bind_collection(py::module_& module) {
+  using hinny::Collection;
+  py::class_<Collection>(module, "Collection")
+      .def(py::init<const std::string&>(), py::call_guard<py::gil_scoped_release>())
+      .def_property_readonly("size", &Collection::size)
+      .def_property_readonly("dim", &Collection::dim)
+      .def_property_readonly("languages", &Collection::languages)
+      .def_property_readonly("model_hash", &Collection::model_hash)
+      .def_property_readonly("ids", &Collection::ids)
+      .def("file", &Collection::file)
+      .def("vectors", [](const Collection& collection) { return view_of(collection.vectors()); })
+      .def("search",
+           [](const Collection& collection, const Texts& sentences,
+              const std::vector<std::pair<std::string, std::string>>& fields,
+              const std::vector<Floats>& features) {
+             const hinny::Question question = question_of(fields, features);
+             const py::gil_scoped_release released;
+             return collection.search(sentences, question);
+           })
+      .def("nearest",
+           [](const Collection& collection, const Floats& vectors,
+              const std::vector<std::pair<std::string, std::string>>& fields) {
+             const hinny::Question question = question_of(fields, {});
+             const auto numbers = span_of(vectors);
+             const py::gil_scoped_release released;
+             return collection.nearest(numbers, question);
+           })
+      .def("remove",
+           [](Collection& collection, const Texts& ids) {
+             const py::gil_scoped_release released;
+             collection.remove(ids);
+           })
+      .def("reload", &Collection::reload, py::call_guard<py::gil_scoped_release>());
+}
+
+void bind_recall(py::module_& module) {
+  module.def("recall", [](const Floats& images, const Floats& captions, const Owners& owners,
+                          std::size_t dim) {
+    const auto i = span_of(images), c = span_of(captions);
+    const auto o = span_of(owners);
+    hinny::Recall found;
+    {
+      const py::gil_scoped_release released;
+      found = hinny::recall(i, c, o, dim);
+    }
+    return py::make_tuple(found.image_to_text_r1, found.image_to_text_r5, found.image_to_text_r10,
+                          found.text_to_image_r1, found.text_to_image_r5, found.text_to_image_r10,
+                          found.mean);
+  });
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_hinny, module) {
+  py::register_exception_translator([](std::exception_ptr pointer) {
+    try {
+      if (pointer) std::rethrow_exception(pointer);
+    } catch (const hinny::NotFoundError& error) {
+      PyErr_SetObject(PyExc_FileNotFoundError, py::make_tuple(ENOENT, error.what()).ptr());
+    } catch (const hinny::InputError& error) {
+      PyErr_SetString(PyExc_ValueError, error.what());
+    } catch (const hinny::MachineError& error) {
+      PyErr_SetString(PyExc_RuntimeError, error.what());
+    }
+  });
+  module.def("version", &hinny::version);
+  bind_model(module);
+  bind_answers(module);
+  bind_collection(module);
+  bind_recall(module);
+}

@@ -1,0 +1,89 @@
+"""Folders that Hinny reads and writes, as plain Python: datasets, features, runs."""
+
+import gzip
+import json
+import os
+
+import numpy as np
+
+
+def _opened(path):
+    """A text file, plain or gzip-compressed under the same name."""
+    with open(path, "rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    return gzip.open(path, "rt", encoding="utf-8") if packed else open(path, encoding="utf-8")
+
+
+def _lines(path):
+    with _opened(path) as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                yield json.loads(line)
+            except ValueError as problem:
+                raise ValueError(f"{path}:{number}: {problem} (expected a JSON object)") from None
+
+
+class Dataset:
+    """A dataset folder: images.jsonl, captions.jsonl, features/ (docs/formats/dataset.md).
+
+    A name is a folder, or else one below the folder that HINNY_DATA names.
+    """
+
+    def __init__(self, path):
+        self.path = os.fspath(path)
+        if not os.path.isdir(self.path) and "HINNY_DATA" in os.environ:
+            self.path = os.path.join(os.environ["HINNY_DATA"], self.path)
+        self.images = list(_lines(os.path.join(self.path, "images.jsonl")))
+        self._captions = None
+
+    def ids(self, split=None):
+        """Ids of the images, of a split or of all, in the file's order."""
+        return [image["image"] for image in self.images if split is None or image.get("split") == split]
+
+    def captions(self, lang=None, split=None):
+        """[(image id, text)], in the file's order; of a language, of a split's images, or all."""
+        if self._captions is None:
+            self._captions = list(_lines(os.path.join(self.path, "captions.jsonl")))
+        wanted = None if split is None else set(self.ids(split))
+        return [(c["image"], c["text"]) for c in self._captions
+                if (lang is None or c["lang"] == lang) and (wanted is None or c["image"] in wanted)]
+
+    def features(self, name):
+        return Features(os.path.join(self.path, "features"), name)
+
+    def __repr__(self):
+        return f"hinny.Dataset({self.path!r}): {len(self.images)} images"
+
+
+class Features:
+    """One feature file of a dataset: `values`, an array mapped from the file, and `ids` of its rows."""
+
+    def __init__(self, folder, name):
+        self.name = name
+        self.values = np.load(os.path.join(folder, name + ".npy"), mmap_mode="r")
+        with _opened(os.path.join(folder, "ids.txt")) as file:
+            self.ids = file.read().splitlines()
+        if len(self.ids) != len(self.values):
+            raise ValueError(f"{folder}/{name}.npy: {len(self.values)} rows (expected {len(self.ids)}, as ids.txt has)")
+
+    def of(self, ids):
+        """Rows of these images, float32 [ids, ...]."""
+        rows = {id: row for row, id in enumerate(self.ids)}
+        return np.asarray(self.values[[rows[id] for id in ids]], dtype=np.float32)
+
+
+class Run:
+    """A run folder that `hinny train` wrote: what it measured on the way."""
+
+    def __init__(self, path):
+        self.path = os.fspath(path)
+
+    @property
+    def metrics(self):
+        """A dict for each line of metrics.jsonl, in order."""
+        return list(_lines(os.path.join(self.path, "metrics.jsonl")))
+
+    def __repr__(self):
+        return f"hinny.Run({self.path!r})"

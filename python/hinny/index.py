@@ -1,0 +1,213 @@
+"""A collection of pictures that can be asked."""
+
+import base64
+import html
+import mimetypes
+import os
+
+import numpy as np
+
+from . import _hinny, text
+
+_SHOWN = 24  # pictures in a notebook
+_MOST_BYTES = 8 << 20  # of a picture that a notebook shows
+
+
+class Answer:
+    """What was found: for one question [k], for several [questions, k].
+
+    ids, files, scores, taken: lists of str, str, and a float32 array; of several questions lists of these
+    (an array where all found equally many). language, unknown_words: how a sentence was read.
+    """
+
+    def __init__(self, answers, single):
+        self._answers = answers
+        self._single = single
+
+    def _each(self, take):
+        rows = [take(answer) for answer in self._answers]
+        return rows[0] if self._single else rows
+
+    @property
+    def ids(self):
+        return self._each(lambda answer: [r.id for r in answer.results])
+
+    @property
+    def files(self):
+        return self._each(lambda answer: [r.file for r in answer.results])
+
+    @property
+    def taken(self):
+        """ "2024-06-15 10:30:00", or "" where the index does not know."""
+        return self._each(lambda answer: [r.taken for r in answer.results])
+
+    @property
+    def scores(self):
+        """Cosines, float32: [k] or [questions, k]; a list of [k] where not all found equally many."""
+        rows = self._each(lambda answer: np.array([r.score for r in answer.results], np.float32))
+        if self._single or len({len(row) for row in rows}) != 1:
+            return rows
+        return np.stack(rows)
+
+    @property
+    def explanations(self):
+        """Of search(..., explain=True): objects with words (text, share, regions), regions, grid."""
+        return self._each(lambda answer: [r.explanation for r in answer.results])
+
+    @property
+    def language(self):
+        return self._each(lambda answer: answer.language)
+
+    @property
+    def unknown_words(self):
+        return self._each(lambda answer: answer.unknown_words)
+
+    def __len__(self):
+        return len(self._answers[0].results) if self._single else len(self._answers)
+
+    def __iter__(self):
+        """Results (id, file, score, taken) of one question, or an Answer for each of several."""
+        if self._single:
+            return iter(self._answers[0].results)
+        return iter([Answer([answer], True) for answer in self._answers])
+
+    def __repr__(self):
+        lines = []
+        for answer in self._answers:
+            lines += [f"{r.score:7.4f}  {r.id}  {r.file}" for r in answer.results] + [""]
+        return "\n".join(lines[:-1])
+
+    def _repr_html_(self):
+        return "".join(_grid(answer.results) for answer in self._answers)
+
+
+def _picture(path):
+    """A picture as a data URL, or None where a browser could not show it."""
+    kind, _ = mimetypes.guess_type(path)
+    if kind not in ("image/jpeg", "image/png", "image/webp", "image/gif"):
+        return None
+    try:
+        if os.path.getsize(path) > _MOST_BYTES:
+            return None
+        with open(path, "rb") as file:
+            return f"data:{kind};base64,{base64.b64encode(file.read()).decode()}"
+    except OSError:
+        return None
+
+
+def _grid(results):
+    cells = []
+    for result in results[:_SHOWN]:
+        source = _picture(result.file) if result.file else None
+        name = html.escape(result.id, quote=True)
+        shown = f'<img src="{source}" alt="{name}" style="height:9em">' if source else name
+        cells.append(f'<figure style="margin:4px;display:inline-block">{shown}<figcaption>'
+                     f"{result.score:.3f} {name}</figcaption></figure>")
+    return f"<div>{''.join(cells)}</div>"
+
+
+def _text(value):
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return value if isinstance(value, str) else repr(float(value)) if isinstance(value, float) else str(value)
+
+
+def _several(values):
+    return [] if values is None else [values] if isinstance(values, str) else list(values)
+
+
+class Index:
+    """A folder that `hinny index` wrote. Threads may share it.
+
+    Raises FileNotFoundError, and ValueError for a folder that is broken.
+    """
+
+    def __init__(self, path):
+        self.path = os.fspath(path)
+        self._collection = _hinny.Collection(self.path)
+
+    def search(self, query=None, k=10, *, lang=None, also=None, like=None, features=None, exclude=None,
+               picture_weight=None, exclude_weight=None, min_score=None, since=None, until=None,
+               folder=None, rerank=None, explain=False):
+        """The pictures that fit best, as `hinny search` finds them.
+
+        query: a sentence; a sequence of sentences, one question each; or an array of vectors, [dim] or
+            [queries, dim], as Model.encode gives them, compared by dot product.
+        lang: of the sentences (default: guessed). also: {language: the sentence in it}.
+        like: ids of pictures of the index. features: of a picture, [feature_size].
+        exclude: sentences that pictures should not fit.
+        min_score, since, until ("2024-06"), folder: which pictures to keep; the k best of these.
+        """
+        fields = [("k", _text(k))]
+        fields += [("lang", lang)] if lang is not None else []
+        fields += [("also", f"{code}={said}") for code, said in (also or {}).items()]
+        fields += [("like", one) for one in _several(like)]
+        fields += [("not", one) for one in _several(exclude)]
+        for name, value in (("image_weight", picture_weight), ("not_weight", exclude_weight),
+                            ("min_score", min_score), ("since", since), ("until", until), ("in", folder),
+                            ("rerank", rerank)):
+            if value is not None:
+                fields.append((name, _text(value)))
+        if explain:
+            fields.append(("explain", "1"))
+        given = [] if features is None else [np.asarray(features, dtype=np.float32).ravel()]
+        if query is None or isinstance(query, str):
+            texts = [] if query is None else text.sentences([query])
+            return Answer(self._collection.search(texts, fields, given), True)
+        if isinstance(query, np.ndarray) and query.dtype.kind in "fiu":
+            return self._nearest(query, fields, given)
+        texts = text.sentences(query)
+        if not texts:
+            raise ValueError("no question (expected a sentence, or several)")
+        return Answer(self._collection.search(texts, fields, given), False)
+
+    def _nearest(self, vectors, fields, given):
+        unfit = [name for name, _ in fields if name not in ("k", "min_score", "since", "until", "in")]
+        if unfit or given:
+            raise ValueError(f"'{(unfit + ['features'])[0]}' with vectors (expected sentences, or k, min_score, "
+                             "since, until and folder alone)")
+        vectors = vectors.astype(np.float32, copy=False)
+        if vectors.ndim not in (1, 2) or vectors.shape[-1] != self.dim:
+            raise ValueError(f"vectors of shape {list(vectors.shape)} (expected [queries, {self.dim}])")
+        return Answer(self._collection.nearest(vectors, fields), vectors.ndim == 1)
+
+    @property
+    def vectors(self):
+        """float32 [pictures, dim], in the order of ids: a read-only view of the file, without a copy."""
+        return self._collection.vectors()
+
+    @property
+    def ids(self):
+        return self._collection.ids
+
+    @property
+    def dim(self):
+        return self._collection.dim
+
+    @property
+    def languages(self):
+        return self._collection.languages
+
+    @property
+    def model_hash(self):
+        """Model.hash of the model that its vectors were made with."""
+        return self._collection.model_hash
+
+    def file(self, id):
+        """Where a picture is, or "" when the index knows no file."""
+        return self._collection.file(id)
+
+    def remove(self, ids):
+        """Takes pictures out, in the folder too. Raises FileNotFoundError, and changes nothing, when one
+        is not there."""
+        self._collection.remove(_several(ids))
+
+    def reload(self):
+        """Opens the folder again if it has changed; True when it had."""
+        return self._collection.reload()
+
+    def __len__(self):
+        return self._collection.size
+
+    def __repr__(self):
+        return f"hinny.Index({self.path!r}): {len(self)} pictures; {', '.join(self.languages)}"
