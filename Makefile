@@ -1,13 +1,14 @@
 # The commands of this repository. `make` alone lists them.
 # Each works from a fresh clone: scripts/setup installs what is missing first.
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench lint asan tsan clean
+.PHONY: help setup build demo test bench lint deb asan tsan clean
 
 help:
 	@echo "make demo    install what is missing, build, draw pictures, train, evaluate, search (10 minutes)"
 	@echo "make test    build and run every test"
 	@echo "make build   build/release/hinny, hinny-vision, hinny-learn"
 	@echo "make bench   build and run the benchmarks (bench/compare: beside PyTorch; bench/check: small)"
+	@echo "make deb     Debian packages of all that is installed, in build/release/packages"
 	@echo "make lint    formatting, clang-tidy, file sizes, the ladder of levels"
 	@echo "make asan    the torch-free tests under AddressSanitizer and UBSan; make tsan: ThreadSanitizer"
 	@echo "make setup   only install what is missing (the packages in packages.txt, with apt)"
@@ -32,6 +33,10 @@ bench: setup
 	@cmake -DHINNY_BENCH=ON build/release >/dev/null
 	@scripts/build release benchmarks
 	@for program in build/release/bench_*; do "$$program"; done
+
+deb: build
+	@cd build/release && cpack -B packages >packages.log || { cat packages.log; exit 1; }
+	@ls build/release/packages/*.deb
 
 lint:
 	@scripts/setup build lint

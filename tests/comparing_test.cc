@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/program.h"
 
@@ -109,6 +110,27 @@ TEST_F(Comparing, SystemsThatCompareDifferentlyAndBothTables) {
   EXPECT_THAT(text.out, HasSubstr("\nde "));
   EXPECT_THAT(text.out, HasSubstr("\naverage "));
   EXPECT_THAT(against("order", "good", {"--markdown"}).out, HasSubstr("\n| average | "));
+}
+
+TEST_F(Comparing, RankingsForOtherProgramsHaveTheRecallThatIsPrinted) {
+  for (const char* run : {"weak", "order"}) {
+    std::filesystem::create_directory(path("rankings"));
+    const std::string prefix = path("rankings/") + run;
+    const json printed = json_of(eval(run, {"--run", prefix, "--json"}));
+    std::istringstream rankings(read_file(prefix + ".de.t2i.run"));
+    std::string query, zero, image, score, name;
+    int rank = 0, queries = 0, hits = 0;
+    while (rankings >> query >> zero >> image >> rank >> score >> name) {
+      EXPECT_EQ(name, run);
+      queries += rank == 1 ? 1 : 0;
+      hits += rank <= 5 && query.starts_with(image + "#") ? 1 : 0;
+    }
+    const json& german = printed["languages"]["de"];
+    EXPECT_EQ(queries, german["captions"].get<int>());
+    EXPECT_NEAR(100.0 * hits / queries, german["text_to_image"]["r5"].get<double>(), 0.01);
+    EXPECT_TRUE(std::filesystem::exists(prefix + ".fr.i2t.qrels"));
+  }
+  EXPECT_THAT(eval("weak", {"--run", path("nowhere/x")}).err, HasSubstr("nowhere"));
 }
 
 TEST_F(Comparing, WhatCannotBeComparedIsNamed) {

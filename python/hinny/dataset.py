@@ -1,10 +1,15 @@
 """Folders that Hinny reads and writes, as plain Python: datasets, features, runs."""
 
+from __future__ import annotations
+
 import gzip
 import json
 import os
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 def _opened(path):
@@ -31,18 +36,18 @@ class Dataset:
     A name is a folder, or else one below the folder that HINNY_DATA names.
     """
 
-    def __init__(self, path):
+    def __init__(self, path: str | os.PathLike):
         self.path = os.fspath(path)
         if not os.path.isdir(self.path) and "HINNY_DATA" in os.environ:
             self.path = os.path.join(os.environ["HINNY_DATA"], self.path)
         self.images = list(_lines(os.path.join(self.path, "images.jsonl")))
         self._captions = None
 
-    def ids(self, split=None):
+    def ids(self, split: str | None = None) -> list[str]:
         """Ids of the images, of a split or of all, in the file's order."""
         return [image["image"] for image in self.images if split is None or image.get("split") == split]
 
-    def captions(self, lang=None, split=None):
+    def captions(self, lang: str | None = None, split: str | None = None) -> list[tuple[str, str]]:
         """[(image id, text)], in the file's order; of a language, of a split's images, or all."""
         if self._captions is None:
             self._captions = list(_lines(os.path.join(self.path, "captions.jsonl")))
@@ -50,17 +55,17 @@ class Dataset:
         return [(c["image"], c["text"]) for c in self._captions
                 if (lang is None or c["lang"] == lang) and (wanted is None or c["image"] in wanted)]
 
-    def features(self, name):
+    def features(self, name: str) -> Features:
         return Features(os.path.join(self.path, "features"), name)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"hinny.Dataset({self.path!r}): {len(self.images)} images"
 
 
 class Features:
     """One feature file of a dataset: `values`, an array mapped from the file, and `ids` of its rows."""
 
-    def __init__(self, folder, name):
+    def __init__(self, folder: str, name: str):
         self.name = name
         self.values = np.load(os.path.join(folder, name + ".npy"), mmap_mode="r")
         with _opened(os.path.join(folder, "ids.txt")) as file:
@@ -68,7 +73,7 @@ class Features:
         if len(self.ids) != len(self.values):
             raise ValueError(f"{folder}/{name}.npy: {len(self.values)} rows (expected {len(self.ids)}, as ids.txt has)")
 
-    def of(self, ids):
+    def of(self, ids: Sequence[str]) -> NDArray[np.float32]:
         """Rows of these images, float32 [ids, ...]."""
         rows = {id: row for row, id in enumerate(self.ids)}
         return np.asarray(self.values[[rows[id] for id in ids]], dtype=np.float32)
@@ -77,13 +82,13 @@ class Features:
 class Run:
     """A run folder that `hinny train` wrote: what it measured on the way."""
 
-    def __init__(self, path):
+    def __init__(self, path: str | os.PathLike):
         self.path = os.fspath(path)
 
     @property
-    def metrics(self):
+    def metrics(self) -> list[dict[str, Any]]:
         """A dict for each line of metrics.jsonl, in order."""
         return list(_lines(os.path.join(self.path, "metrics.jsonl")))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"hinny.Run({self.path!r})"

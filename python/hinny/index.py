@@ -1,11 +1,16 @@
 """A collection of pictures that can be asked."""
 
+from __future__ import annotations
+
 import base64
 import html
 import mimetypes
 import os
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import _hinny, text
 
@@ -29,20 +34,20 @@ class Answer:
         return rows[0] if self._single else rows
 
     @property
-    def ids(self):
+    def ids(self) -> list:
         return self._each(lambda answer: [r.id for r in answer.results])
 
     @property
-    def files(self):
+    def files(self) -> list:
         return self._each(lambda answer: [r.file for r in answer.results])
 
     @property
-    def taken(self):
+    def taken(self) -> list:
         """ "2024-06-15 10:30:00", or "" where the index does not know."""
         return self._each(lambda answer: [r.taken for r in answer.results])
 
     @property
-    def scores(self):
+    def scores(self) -> NDArray[np.float32] | list:
         """Cosines, float32: [k] or [questions, k]; a list of [k] where not all found equally many."""
         rows = self._each(lambda answer: np.array([r.score for r in answer.results], np.float32))
         if self._single or len({len(row) for row in rows}) != 1:
@@ -50,34 +55,34 @@ class Answer:
         return np.stack(rows)
 
     @property
-    def explanations(self):
+    def explanations(self) -> list:
         """Of search(..., explain=True): objects with words (text, share, regions), regions, grid."""
         return self._each(lambda answer: [r.explanation for r in answer.results])
 
     @property
-    def language(self):
+    def language(self) -> str | list[str]:
         return self._each(lambda answer: answer.language)
 
     @property
-    def unknown_words(self):
+    def unknown_words(self) -> list:
         return self._each(lambda answer: answer.unknown_words)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._answers[0].results) if self._single else len(self._answers)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         """Results (id, file, score, taken) of one question, or an Answer for each of several."""
         if self._single:
             return iter(self._answers[0].results)
         return iter([Answer([answer], True) for answer in self._answers])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = []
         for answer in self._answers:
             lines += [f"{r.score:7.4f}  {r.id}  {r.file}" for r in answer.results] + [""]
         return "\n".join(lines[:-1])
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return "".join(_grid(answer.results) for answer in self._answers)
 
 
@@ -122,13 +127,17 @@ class Index:
     Raises FileNotFoundError, and ValueError for a folder that is broken.
     """
 
-    def __init__(self, path):
+    def __init__(self, path: str | os.PathLike):
         self.path = os.fspath(path)
         self._collection = _hinny.Collection(self.path)
 
-    def search(self, query=None, k=10, *, lang=None, also=None, like=None, features=None, exclude=None,
-               picture_weight=None, exclude_weight=None, min_score=None, since=None, until=None,
-               folder=None, rerank=None, explain=False):
+    def search(self, query: str | Sequence[str] | NDArray | None = None, k: int = 10, *,
+               lang: str | None = None, also: dict[str, str] | None = None,
+               like: str | Sequence[str] | None = None, features: ArrayLike | None = None,
+               exclude: str | Sequence[str] | None = None, picture_weight: float | None = None,
+               exclude_weight: float | None = None, min_score: float | None = None, since: str | None = None,
+               until: str | None = None, folder: str | None = None, rerank: int | None = None,
+               explain: bool = False) -> Answer:
         """The pictures that fit best, as `hinny search` finds them.
 
         query: a sentence; a sequence of sentences, one question each; or an array of vectors, [dim] or
@@ -172,42 +181,42 @@ class Index:
         return Answer(self._collection.nearest(vectors, fields), vectors.ndim == 1)
 
     @property
-    def vectors(self):
+    def vectors(self) -> NDArray[np.float32]:
         """float32 [pictures, dim], in the order of ids: a read-only view of the file, without a copy."""
         return self._collection.vectors()
 
     @property
-    def ids(self):
+    def ids(self) -> list[str]:
         return self._collection.ids
 
     @property
-    def dim(self):
+    def dim(self) -> int:
         return self._collection.dim
 
     @property
-    def languages(self):
+    def languages(self) -> list[str]:
         return self._collection.languages
 
     @property
-    def model_hash(self):
+    def model_hash(self) -> str:
         """Model.hash of the model that its vectors were made with."""
         return self._collection.model_hash
 
-    def file(self, id):
+    def file(self, id: str) -> str:
         """Where a picture is, or "" when the index knows no file."""
         return self._collection.file(id)
 
-    def remove(self, ids):
+    def remove(self, ids: str | Sequence[str]) -> None:
         """Takes pictures out, in the folder too. Raises FileNotFoundError, and changes nothing, when one
         is not there."""
         self._collection.remove(_several(ids))
 
-    def reload(self):
+    def reload(self) -> bool:
         """Opens the folder again if it has changed; True when it had."""
         return self._collection.reload()
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._collection.size
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"hinny.Index({self.path!r}): {len(self)} pictures; {', '.join(self.languages)}"

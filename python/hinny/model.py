@@ -1,8 +1,12 @@
 """A trained model: sentences and pictures' features to vectors."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import _hinny, text
 
@@ -13,31 +17,31 @@ class Model:
     Raises FileNotFoundError, and ValueError for a folder that is broken.
     """
 
-    def __init__(self, path):
+    def __init__(self, path: str | os.PathLike):
         self.path = os.fspath(path)
         self._model = _hinny.Model(self.path)
 
     @property
-    def dim(self):
+    def dim(self) -> int:
         """Numbers in a vector."""
         return self._model.dim
 
     @property
-    def feature_size(self):
+    def feature_size(self) -> int:
         """Numbers in a picture's features."""
         return self._model.feature_size
 
     @property
-    def languages(self):
+    def languages(self) -> list[str]:
         """Codes of the languages that it reads."""
         return self._model.languages
 
     @property
-    def hash(self):
+    def hash(self) -> str:
         """Identifies the model: vectors of one model compare with each other alone."""
         return self._model.hash
 
-    def encode(self, sentences, lang=None):
+    def encode(self, sentences: str | Sequence[str], lang: str | Sequence[str] | None = None) -> NDArray[np.float32]:
         """Sentences to vectors of length 1, as `hinny encode` does.
 
         sentences: a str -> float32 [dim]; a sequence of str -> float32 [sentences, dim].
@@ -51,13 +55,13 @@ class Model:
         vectors = self._model.encode(texts, languages)
         return vectors[0] if single else vectors
 
-    def guess_language(self, sentences):
+    def guess_language(self, sentences: str | Sequence[str]) -> str | list[str]:
         """The language that a sentence's words tell: a str -> a str, a sequence -> a list."""
         if isinstance(sentences, str):
             return self._model.guess_languages(text.sentences([sentences]))[0]
         return self._model.guess_languages(text.sentences(sentences))
 
-    def encode_features(self, features):
+    def encode_features(self, features: ArrayLike) -> NDArray[np.float32]:
         """Pictures' features to vectors of length 1.
 
         features: numbers, [feature_size] -> float32 [dim]; [pictures, feature_size] -> [pictures, dim].
@@ -69,5 +73,5 @@ class Model:
         vectors = self._model.encode_features(features)
         return vectors[0] if features.ndim == 1 else vectors
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"hinny.Model({self.path!r}): {', '.join(self.languages)}; {self.dim} numbers a vector"

@@ -1,8 +1,11 @@
 """Recall at K, the field's protocol, on anybody's vectors."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _hinny
 
@@ -12,8 +15,8 @@ class Recall:
     """Percentages. i2t, t2i: recall at 1, 5 and 10 from image to text and from text to image; mR: the mean
     of the six."""
 
-    i2t: tuple
-    t2i: tuple
+    i2t: tuple[float, float, float]
+    t2i: tuple[float, float, float]
     mR: float
 
 
@@ -24,7 +27,7 @@ def _rows(name, values):
     return values
 
 
-def recall(images, captions, owners):
+def recall(images: ArrayLike, captions: ArrayLike, owners: ArrayLike) -> Recall:
     """Recall both ways.
 
     images [n, dim], captions [m, dim]: compared by dot product (give rows of length 1 for cosines).

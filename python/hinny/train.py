@@ -1,5 +1,7 @@
 """Training, by the program: `hinny train` runs beside Python, which so needs no libtorch."""
 
+from __future__ import annotations
+
 import json
 import os
 import shutil
@@ -7,6 +9,8 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from .dataset import Run
 
@@ -59,8 +63,11 @@ def _news(path, place, on_progress):
     return place + whole
 
 
-def train(recipe, *, data, out, features=None, languages=None, seed=None, threads=None, parallel=None,
-          resume=False, set=None, on_progress=None):
+def train(recipe: str, *, data: str | os.PathLike, out: str | os.PathLike,
+          features: str | Sequence[str] | None = None, languages: str | Sequence[str] | None = None,
+          seed: int | None = None, threads: int | None = None, parallel: str | os.PathLike | None = None,
+          resume: bool = False, set: dict[str, Any] | None = None,
+          on_progress: Callable[[dict[str, Any]], Any] | None = None) -> Run:
     """Trains as `hinny train` does and returns the Run, whose folder hinny.Model opens.
 
     recipe: a built-in recipe's name or a file. features, languages: a list, or as on the command line.

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/threads.h"
+#include "cli/describe.h"
 #include "cli/dispatch.h"
 #include "cli/verb.h"
 
@@ -20,6 +21,8 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kWrongInput = 2;
 constexpr int kInterrupted = 130;
+// For scripts/manuals: `hinny --describe` names the verbs, `hinny VERB --describe` its options.
+constexpr std::string_view kDescribe = "--describe";
 
 std::map<std::string, Verb>& registry() {
   static std::map<std::string, Verb> verbs;
@@ -49,6 +52,15 @@ std::string_view summary_of(std::string_view verb) {
   return {};
 }
 
+// "add" of "index add".
+std::vector<std::string> second_words(const std::string& verb) {
+  std::vector<std::string> words;
+  for (const auto& [name, other] : registry()) {
+    if (name.starts_with(verb + " ")) words.push_back(name.substr(verb.size() + 1));
+  }
+  return words;
+}
+
 int run_verb(const Verb& verb, int argc, char** argv) {
   CLI::App command{std::string(summary_of(verb.name)), "hinny " + verb.name};
   command.option_defaults()->always_capture_default();
@@ -57,6 +69,10 @@ int run_verb(const Verb& verb, int argc, char** argv) {
       ->check(CLI::Range(1, 1024))
       ->default_str("every core");
   const auto work = verb.declare(command);
+  if (argc > 2 && std::string_view(argv[2]) == kDescribe) {
+    fmt::print("{}", describe(command, verb.name, second_words(verb.name)));
+    return 0;
+  }
   try {
     command.parse(argc - 1, argv + 1);
   } catch (const CLI::CallForHelp&) {
@@ -77,6 +93,10 @@ int run(int argc, char** argv) {
   }
   if (word == "--version") {
     fmt::print("hinny " HINNY_VERSION "\n");
+    return 0;
+  }
+  if (word == kDescribe) {
+    for (const VerbPlace& place : verb_places()) fmt::print("{}\n", place.verb);
     return 0;
   }
   hand_over(argc, argv);

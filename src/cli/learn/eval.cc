@@ -20,6 +20,7 @@
 #include "training/fusion.h"
 #include "training/hard_captions.h"
 #include "training/open_experiment.h"
+#include "training/rankings.h"
 #include "training/second_look.h"
 #include "translation/bleu.h"
 #include "translation/chrf.h"
@@ -51,6 +52,7 @@ struct Arguments {
   std::size_t rerank = 0;
   std::string regions;
   std::optional<std::int64_t> beam;
+  std::string rankings;
   bool json = false;
   bool markdown = false;
 };
@@ -218,6 +220,12 @@ int run(const Arguments& arguments) {
     table = look_again(arguments, experiment, data, open, options);
   } else {
     table = evaluate(experiment, options).table;
+    if (!arguments.rankings.empty()) {
+      const fs::path name = fs::path(arguments.run).lexically_normal();
+      write_rankings(experiment, options.split,
+                     (name.has_filename() ? name : name.parent_path()).filename().string(),
+                     arguments.rankings);
+    }
   }
   return print(table, arguments);
 }
@@ -300,6 +308,14 @@ std::function<int()> declare(CLI::App& command) {
       .add_option("--regions", a.regions,
                   "features of regions for it (default: those of the training)")
       ->needs(rerank);
+  command
+      .add_option("--run", a.rankings,
+                  "also write rankings for other programs: PREFIX.de.t2i.run and .qrels, as TREC "
+                  "has them (docs/formats/trec.md)")
+      ->type_name("PREFIX")
+      ->excludes(clc)
+      ->excludes(with)
+      ->excludes(rerank);
   command.add_option("--beam", a.beam, "for a model that translates: beam of its search")
       ->check(CLI::Range(1, 100));
   auto* json = command.add_flag("--json", a.json, "print JSON");
@@ -308,7 +324,8 @@ std::function<int()> declare(CLI::App& command) {
       "example:\n  hinny eval runs/bag --data demo/pictures --json\n"
       "  hinny eval runs/english --data flickr8k --translations mt --into en\n"
       "  hinny eval runs/scan-t2i --with runs/scan-i2t --data flickr8k\n"
-      "  hinny eval runs/new --against runs/old --data flickr8k");
+      "  hinny eval runs/new --against runs/old --data flickr8k\n"
+      "  hinny eval runs/bag --data flickr8k --run rankings/bag");
   return [arguments] { return run(*arguments); };
 }
 

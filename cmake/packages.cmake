@@ -1,0 +1,36 @@
+# `make deb`: five Debian packages of an installed Hinny, with the dependencies that their files show.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME hinny)
+set(CPACK_PACKAGE_CONTACT "The Hinny authors <hinny@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "search pictures with sentences in many languages")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL programs train library develop python)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR})
+# One package: COMPONENT, its name, what else it needs, its section, what it is.
+function(hinny_package COMPONENT NAME DEPENDS SECTION SUMMARY)
+  string(TOUPPER ${COMPONENT} id)
+  set(CPACK_DEBIAN_${id}_PACKAGE_NAME ${NAME} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${id}_PACKAGE_DEPENDS "${DEPENDS}" PARENT_SCOPE)
+  set(CPACK_DEBIAN_${id}_PACKAGE_SECTION ${SECTION} PARENT_SCOPE)
+  set(CPACK_COMPONENT_${id}_DESCRIPTION "${SUMMARY}" PARENT_SCOPE)
+  set(CPACK_DEBIAN_${id}_DESCRIPTION "${SUMMARY}" PARENT_SCOPE)
+endfunction()
+set(same "= ${PROJECT_VERSION}")
+hinny_package(programs hinny "" science
+  "search pictures with sentences in many languages\n Makes picture collections searchable and asks them, on the command line, over\n HTTP and on a web page.")
+hinny_package(train hinny-train "hinny (${same})" science
+  "training of models for hinny\n Trains multilingual text towers onto image features and measures them.")
+hinny_package(library libhinny1 "" libs
+  "library that searches pictures with sentences\n Encodes sentences and asks picture collections that hinny has indexed.")
+hinny_package(develop libhinny-dev "libhinny1 (${same})" libdevel
+  "headers for libhinny\n The C++ and C interfaces, and files for CMake and pkg-config.")
+hinny_package(python python3-hinny "python3, python3-numpy, libhinny1 (${same})" python
+  "search pictures with sentences, from Python\n Models, indexes, recall and training from Python 3.")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+include(CPack)
