@@ -4,6 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS hinny_shared EXPORT hinny LIBRARY COMPONENT library NAMELINK_COMPONENT develop)
+install(FILES ${CMAKE_BINARY_DIR}/libhinny.a TYPE LIB COMPONENT develop)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ TYPE INCLUDE COMPONENT develop)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/hinny)
