@@ -9,12 +9,64 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
+namespace {
+
+// A regular file, open for reading. What else has its name (a pipe, a device) does not make it
+// wait.
+class OpenFile {
+ public:
+  explicit OpenFile(const fs::path& path)
+      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (descriptor_ < 0) {
+      if (errno == ENOENT) throw InputError(path, "no such file", "");
+      throw InputError(path, std::string("cannot open: ") + std::strerror(errno),
+                       "a readable file");
+    }
+    struct stat status {};
+    if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+      ::close(descriptor_);
+      throw InputError(path, "not a regular file", "a file");
+    }
+    size_ = static_cast<std::uint64_t>(status.st_size);
+  }
+  ~OpenFile() { ::close(descriptor_); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  std::uint64_t size() const { return size_; }  // when it was opened
+  // Fewer than asked for at the end of the file alone.
+  std::size_t read(char* bytes, std::size_t most) const {
+    std::size_t count = 0;
+    while (count < most) {
+      const ssize_t some = ::read(descriptor_, bytes + count, most - count);
+      if (some < 0 && errno == EINTR) continue;
+      if (some < 0) {
+        throw InputError(path_, std::string("cannot read: ") + std::strerror(errno),
+                         "a readable file");
+      }
+      if (some == 0) break;
+      count += static_cast<std::size_t>(some);
+    }
+    return count;
+  }
+
+ private:
+  const fs::path& path_;
+  int descriptor_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace
 
 void copy_whole_file(const std::filesystem::path& from, const std::filesystem::path& to) {
   const MappedFile source(from);
@@ -48,15 +100,16 @@ void create_folder(const fs::path& path) {
   }
 }
 
+// Not by a map: a file that another program cuts short meanwhile would end this one.
 std::string read_file(const fs::path& path, std::uint64_t most_bytes) {
-  const MappedFile file(path);
-  const auto bytes = file.bytes();
-  if (bytes.size() > most_bytes) {
-    throw InputError(path, fmt::format("{} bytes", bytes.size()),
+  const OpenFile file(path);
+  if (file.size() > most_bytes) {
+    throw InputError(path, fmt::format("{} bytes", file.size()),
                      fmt::format("at most {}", most_bytes));
   }
-  return bytes.empty() ? std::string()
-                       : std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string bytes(file.size(), '\0');
+  bytes.resize(file.read(bytes.data(), bytes.size()));
+  return bytes;
 }
 
 void write_file(const fs::path& path, std::string_view content) {
@@ -66,26 +119,12 @@ void write_file(const fs::path& path, std::string_view content) {
 }
 
 MappedFile::MappedFile(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) {
-    if (errno == ENOENT) throw InputError(path, "no such file", "");
-    throw InputError(path, std::string("cannot open: ") + std::strerror(errno), "a readable file");
-  }
-  struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-    ::close(descriptor);
-    throw InputError(path, "not a regular file", "a file");
-  }
-  size_ = static_cast<std::size_t>(status.st_size);
-  if (size_ > 0) {
-    void* address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (address == MAP_FAILED) {
-      ::close(descriptor);
-      throw Failure::from_errno("cannot map " + path.string());
-    }
-    data_ = static_cast<const std::byte*>(address);
-  }
-  ::close(descriptor);
+  const OpenFile file(path);
+  size_ = file.size();
+  if (size_ == 0) return;
+  void* address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
+  if (address == MAP_FAILED) throw Failure::from_errno("cannot map " + path.string());
+  data_ = static_cast<const std::byte*>(address);
 }
 
 MappedFile::~MappedFile() {
@@ -101,15 +140,30 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
-std::string content_hash(std::string_view bytes) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+namespace {
+
+std::string as_text(const XXH128_hash_t& hash) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
+}  // namespace
+
+std::string content_hash(std::string_view bytes) {
+  return as_text(XXH3_128bits(bytes.data(), bytes.size()));
+}
+
 std::string content_hash(const fs::path& path) {
-  const MappedFile file(path);
-  const auto bytes = file.bytes();
-  return content_hash(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  const OpenFile file(path);
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
+                                                                              XXH3_freeState);
+  if (state == nullptr) throw std::bad_alloc();
+  XXH3_128bits_reset(state.get());
+  std::vector<char> block(std::size_t{1} << 18U);
+  for (;;) {
+    const std::size_t count = file.read(block.data(), block.size());
+    XXH3_128bits_update(state.get(), block.data(), count);
+    if (count < block.size()) return as_text(XXH3_128bits_digest(state.get()));
+  }
 }
 
 }  // namespace hinny
