@@ -150,7 +150,7 @@ function fillForm() {
   chip.querySelector('span').textContent = question.file ? question.file.name : question.like;
   if (question.file) {
     image.src = URL.createObjectURL(question.file);
-    image.onload = () => URL.revokeObjectURL(image.src);
+    image.onload = image.onerror = () => URL.revokeObjectURL(image.src);
   } else {
     show(image, `/v1/image/${encodeURIComponent(question.like)}?size=128`);
   }
@@ -166,7 +166,8 @@ function takeUrl() {
 }
 
 function takeFile(file) {
-  if (!file || !file.type.startsWith('image/')) return;
+  // Browsers know no type of some pictures' files.
+  if (!file || !(file.type.startsWith('image/') || /\.(heic|heif|hif)$/i.test(file.name))) return;
   if (!asksWithPictures) {
     $('problem').replaceChildren(make('p', {}, say('noPictures')));
     return;

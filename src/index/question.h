@@ -17,7 +17,7 @@
 
 namespace hinny {
 
-// A picture to ask with: a JPEG, PNG or WebP file, or its bytes.
+// A picture to ask with: a file of a format that vision/picture.h names, or its bytes.
 struct PictureFile {
   std::filesystem::path path;
 };

@@ -39,7 +39,7 @@ std::span<const QuestionField> question_fields() {
       {"like", "--like", &Fields::like, "an image's id: look for pictures like this one"},
       {"not", "--not", &Fields::unwanted, "a sentence that the pictures should not fit"},
       {"image", "--image", &Fields::pictures,
-       "a JPEG, PNG or WebP file: look for pictures like it"},
+       "a picture file (JPEG, PNG, WebP, HEIC, AVIF, TIFF): look for pictures like it"},
       {"image_weight", "--image-weight", &Fields::picture_weight,
        "of each picture to be like; a sentence weighs 1", kWeightOption, kWeight},
       {"not_weight", "--not-weight", &Fields::unwanted_weight,

@@ -90,14 +90,27 @@ SearchRequest search_request(const httplib::Request& request) {
   return search_from_json(request.body);
 }
 
-// The file as it is, when it is a picture.
-void send_whole(const std::string& file, httplib::Response& response) {
-  const std::string bytes = read_file(file, std::uint64_t{64} << 20U);
+// What every browser shows, as it is; nullptr for other formats.
+const char* shown_type(PictureFormat format) {
+  switch (format) {
+    case PictureFormat::jpeg:
+      return "image/jpeg";
+    case PictureFormat::png:
+      return "image/png";
+    case PictureFormat::webp:
+      return "image/webp";
+    default:
+      return nullptr;
+  }
+}
+
+// The file as it is, when it is a picture that browsers show. False for other pictures.
+bool send_whole(const std::string& file, httplib::Response& response) {
+  const std::string bytes = read_file(file, kMostPictureBytes);
   stated_size(std::as_bytes(std::span(bytes)));
-  const char* type = bytes.starts_with("\xFF\xD8")  ? "image/jpeg"
-                     : bytes.starts_with("\x89PNG") ? "image/png"
-                                                    : "image/webp";
-  response.set_content(bytes, type);
+  const char* type = shown_type(picture_format(std::as_bytes(std::span(bytes))));
+  if (type != nullptr) response.set_content(bytes, type);
+  return type != nullptr;
 }
 
 int size_of(const httplib::Request& request) {
@@ -168,8 +181,10 @@ void Api::image(const httplib::Request& request, httplib::Response& response) {
   if (file.empty()) throw HttpError(404, "this image has no file");
   if (has_already(request, response, Thumbnails::tag(file, size), "private, max-age=300")) return;
   try {
-    if (size == 0) return send_whole(file, response);
-    response.set_content(*thumbnails_.get(file, size), "image/jpeg");
+    if (size == 0 && send_whole(file, response)) return;
+    constexpr int kLongestJpeg = 65500;
+    const int longest = size == 0 ? kLongestJpeg : size;
+    response.set_content(*thumbnails_.get(file, longest), "image/jpeg");
   } catch (const InputError& error) {  // its message names the file
     fmt::print(stderr, "picture '{}': {}\n", id, error.what());
     throw HttpError(404, "the image's file is missing or is no picture");

@@ -8,6 +8,7 @@
 #include "server/assets.h"
 #include "server/base64.h"
 #include "server/server_fixture.h"
+#include "vision/picture_files_fixture.h"
 
 namespace hinny {
 namespace {
@@ -175,6 +176,24 @@ TEST_F(ApiTest, ThumbnailsAreCachedByTheClient) {
   const auto head = client.Head("/v1/image/p0?size=32");
   EXPECT_EQ(head->status, 200);
   EXPECT_TRUE(head->body.empty());
+}
+
+// What browsers do not show comes as JPEG, whole too.
+TEST_F(ApiTest, OtherFormatsComeAsJpeg) {
+  for (const std::string& file : {heic_file(), avif_file(), tiff_file()}) {
+    write_file(folder / "data/images/p0.jpg", file);
+    for (const auto& [size, width] : {std::pair("16", 16), {"256", 40}, {"full", 40}}) {
+      const auto answer = client.Get(std::string("/v1/image/p0?size=") + size);
+      ASSERT_EQ(answer->status, 200);
+      EXPECT_EQ(answer->get_header_value("Content-Type"), "image/jpeg");
+      const auto bytes = std::as_bytes(std::span(answer->body));
+      EXPECT_EQ(picture_format(bytes), PictureFormat::jpeg);
+      EXPECT_EQ(decode_picture(bytes).width, width);
+    }
+  }
+  write_file(folder / "data/images/p0.jpg", heic_file().substr(0, 500));
+  get("/v1/image/p0?size=full", 404);
+  get("/v1/image/p0?size=32", 404);
 }
 
 TEST_F(ApiTest, ImagesAreOnlyThoseOfTheIndex) {

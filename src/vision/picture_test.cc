@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "tests/scratch.h"
+#include "vision/picture_files_fixture.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -17,6 +18,9 @@ using testing::HasSubstr;
 
 // 40 x 20 pixels, the left half red, the right half blue, with some noise to make the file long.
 std::string encoded(const std::string& extension) {
+  if (extension == ".heic") return heic_file();
+  if (extension == ".avif") return avif_file();
+  if (extension == ".tif") return tiff_file();
   cv::Mat picture(20, 40, CV_8UC3);
   for (int y = 0; y < picture.rows; ++y) {
     for (int x = 0; x < picture.cols; ++x) {
@@ -53,8 +57,10 @@ TEST_P(PictureTest, IsDecodedAsRgb) {
   EXPECT_GT(picture.pixels[39 * 3 + 2], 180);  // blue on the right
 }
 
+using DrawnPicture = PictureTest;
+
 // A large JPEG is decoded smaller, never below what is asked for; other formats come whole.
-TEST_P(PictureTest, ComesSmallerWhereThatIsEnough) {
+TEST_P(DrawnPicture, ComesSmallerWhereThatIsEnough) {
   cv::Mat large(600, 1000, CV_8UC3, cv::Scalar(200, 0, 0));
   large(cv::Rect(0, 0, 500, 600)) = cv::Scalar(0, 0, 200);
   std::vector<std::uint8_t> bytes;
@@ -89,17 +95,53 @@ TEST_P(PictureTest, SurvivesBrokenBytes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, PictureTest, testing::Values(".png", ".jpg", ".webp"));
+INSTANTIATE_TEST_SUITE_P(Formats, PictureTest,
+                         testing::Values(".png", ".jpg", ".webp", ".heic", ".avif", ".tif"));
+INSTANTIATE_TEST_SUITE_P(Formats, DrawnPicture, testing::Values(".png", ".jpg", ".webp", ".tiff"));
 
 class BadPicture : public PictureTest {};
 
 TEST_P(BadPicture, IsNamedWithTheReason) {
   EXPECT_THAT(refusal(""), HasSubstr("picture: the file is empty"));
-  EXPECT_THAT(refusal("a red ball\n"), HasSubstr("not a picture (expected JPEG, PNG or WebP)"));
+  EXPECT_THAT(refusal("a red ball\n"),
+              HasSubstr("not a picture (expected JPEG, PNG, WebP, HEIC, AVIF or TIFF)"));
   std::string bomb = encoded(".png");
   bomb.replace(16, 8, std::string("\x00\x01\x00\x00\x00\x01\x00\x00", 8));
   EXPECT_THAT(refusal(bomb), HasSubstr("65536 x 65536 pixels (expected at most 50 million)"));
   EXPECT_THROW(read_picture(folder / "none"), InputError);
+}
+
+// Stored in any of the eight ways that the camera may be held.
+TEST_P(BadPicture, ATurnedTiffIsSetUpright) {
+  for (std::uint32_t turned = 1; turned <= 8; ++turned) {
+    write_file(folder / "picture", tiff_file(turned));
+    const Picture picture = read_picture(folder / "picture");
+    ASSERT_EQ(picture.width, 40) << turned;
+    ASSERT_EQ(picture.height, 20) << turned;
+    EXPECT_EQ(picture.pixels[0], 230) << turned;
+    EXPECT_EQ(picture.pixels[39 * 3 + 2], 230) << turned;
+    const std::string bytes = tiff_file(turned);
+    EXPECT_EQ(stated_size(std::as_bytes(std::span(bytes))).width, 40) << turned;
+  }
+}
+
+// The decoder would take memory for what a file states.
+TEST_P(BadPicture, StatedSizesAreChecked) {
+  const auto tiff = [](std::uint32_t tag, std::uint32_t value) {
+    std::string bytes = tiff_file();
+    const std::size_t at = bytes.find(tiff_number(tag, 2) + tiff_number(4, 2) + tiff_number(1, 4));
+    return bytes.replace(at + 8, 4, tiff_number(value, 4));
+  };
+  EXPECT_THAT(refusal(tiff(257, 4'000'000)), HasSubstr("40 x 4000000 pixels"));
+  EXPECT_THAT(refusal(tiff(278, 0x7FFFFFFF)), HasSubstr("a part of 40 x 2147483647 pixels"));
+  EXPECT_EQ(refusal(tiff(278, 0xFFFFFFFF)), "accepted");  // all in one strip
+  EXPECT_THAT(refusal(tiff(279, 1'000'000)), HasSubstr("cut off"));
+  EXPECT_THAT(refusal(tiff(256, 0)), HasSubstr("no pixels"));
+  std::string heic = heic_file();
+  for (std::size_t at = 0; (at = heic.find("ispe", at + 1)) != std::string::npos;) {
+    heic.replace(at + 8, 8, std::string("\x00\x00\x70\x00\x00\x00\x70\x00", 8));
+  }
+  EXPECT_THAT(refusal(heic), HasSubstr("28672 x 28672 pixels (expected at most 50 million)"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Once, BadPicture, testing::Values(""));

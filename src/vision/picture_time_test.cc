@@ -7,6 +7,7 @@
 #include "base/day.h"
 #include "base/files.h"
 #include "tests/scratch.h"
+#include "vision/picture_files_fixture.h"
 
 namespace hinny {
 namespace {
@@ -47,6 +48,12 @@ TEST(PictureTime, IsWhatTheCameraWrote) {
   EXPECT_EQ(time_in(taken("1999:12:31 23:59:59")), "1999-12-31 23:59:59");
 }
 
+TEST(PictureTime, IsKnownOfOtherFormats) {
+  EXPECT_EQ(time_in(heic_file()), "2023-07-08 09:10:11");
+  EXPECT_EQ(time_in(avif_file()), "2023-07-08 09:10:11");
+  EXPECT_EQ(time_in(tiff_file()), "2022-03-04 05:06:07");
+}
+
 TEST(PictureTime, IsUnknownWhereNothingOfUseIsThere) {
   for (const char* time : {"", "    :  :     :  :  ", "0000:00:00 00:00:00", "2024:13:01 10:00:00",
                            "2024:06:15", "nonsense nonsense!!"}) {
@@ -59,13 +66,17 @@ TEST(PictureTime, IsUnknownWhereNothingOfUseIsThere) {
 
 // Whatever a broken file holds, reading it ends and takes nothing down.
 TEST(PictureTime, ABrokenFileIsNoHarm) {
-  const std::string whole = taken("2024:06:15 10:30:05");
-  for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) time_in(whole.substr(0, bytes));
-  for (std::size_t at = 0; at < whole.size(); ++at) {
-    for (const char bits : {'\x01', '\x80', '\xff'}) {
-      std::string broken = whole;
-      broken[at] = static_cast<char>(broken[at] ^ bits);
-      time_in(broken);
+  for (const std::string& whole : {taken("2024:06:15 10:30:05"), heic_file(), tiff_file()}) {
+    const std::size_t step = 1 + whole.size() / 50;
+    for (std::size_t bytes = 0; bytes < whole.size(); bytes += step) {
+      time_in(whole.substr(0, bytes));
+    }
+    for (std::size_t at = 0; at < whole.size(); at += step) {
+      for (const char bits : {'\x01', '\x80', '\xff'}) {
+        std::string broken = whole;
+        broken[at] = static_cast<char>(broken[at] ^ bits);
+        time_in(broken);
+      }
     }
   }
 }

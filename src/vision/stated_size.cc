@@ -1,40 +1,16 @@
-// Reads just enough of JPEG, PNG and WebP to know a picture's size and that its end is there.
-#include <algorithm>
+// Reads just enough of a picture file to know the picture's size and that its end is there.
 #include <optional>
-#include <string_view>
 
 #include "base/request_error.h"
+#include "vision/bounded_bytes.h"
+#include "vision/heif.h"
 #include "vision/picture.h"
+#include "vision/tiff.h"
 
 namespace hinny {
 namespace {
 
-// Bytes with bounds: reading past the end means that the file is cut off.
-class Bytes {
- public:
-  explicit Bytes(std::span<const std::byte> bytes) : bytes_(bytes) {}
-
-  std::size_t size() const { return bytes_.size(); }
-  std::uint32_t byte(std::size_t at) const {
-    if (at >= bytes_.size()) throw RequestError("the picture is cut off");
-    return std::to_integer<std::uint32_t>(bytes_[at]);
-  }
-  std::uint32_t big16(std::size_t at) const { return byte(at) << 8U | byte(at + 1); }
-  std::uint32_t big32(std::size_t at) const { return big16(at) << 16U | big16(at + 2); }
-  std::uint32_t little16(std::size_t at) const { return byte(at) | byte(at + 1) << 8U; }
-  std::uint32_t little24(std::size_t at) const { return little16(at) | byte(at + 2) << 16U; }
-  std::uint32_t little32(std::size_t at) const { return little24(at) | byte(at + 3) << 24U; }
-  bool has(std::size_t at, std::string_view text) const {
-    if (at + text.size() > bytes_.size()) return false;
-    return std::equal(text.begin(), text.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(at),
-                      [](char a, std::byte b) { return std::byte(a) == b; });
-  }
-
- private:
-  std::span<const std::byte> bytes_;
-};
-
-PictureSize png_size(const Bytes& file) {
+PictureSize png_size(const BoundedBytes& file) {
   if (!file.has(12, "IHDR")) throw RequestError("the PNG picture has no header");
   for (std::size_t at = 8;;) {
     const std::size_t length = file.big32(at);
@@ -45,7 +21,7 @@ PictureSize png_size(const Bytes& file) {
 }
 
 // Position of the marker that follows the compressed data starting at `at`.
-std::size_t end_of_scan(const Bytes& file, std::size_t at) {
+std::size_t end_of_scan(const BoundedBytes& file, std::size_t at) {
   for (;; ++at) {
     if (file.byte(at) != 0xFF) continue;
     const std::uint32_t next = file.byte(at + 1);
@@ -58,7 +34,7 @@ bool starts_frame(std::uint32_t marker) {
   return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
 }
 
-PictureSize jpeg_size(const Bytes& file) {
+PictureSize jpeg_size(const BoundedBytes& file) {
   constexpr std::uint32_t kEnd = 0xD9;
   constexpr std::uint32_t kScan = 0xDA;
   std::optional<PictureSize> size;
@@ -80,7 +56,7 @@ PictureSize jpeg_size(const Bytes& file) {
   return *size;
 }
 
-PictureSize webp_size(const Bytes& file) {
+PictureSize webp_size(const BoundedBytes& file) {
   file.byte(file.little32(4) + std::size_t{7});
   if (file.has(12, "VP8X")) return {file.little24(24) + 1, file.little24(27) + 1};
   if (file.has(12, "VP8L")) {
@@ -91,18 +67,39 @@ PictureSize webp_size(const Bytes& file) {
   throw RequestError("the WebP picture is corrupt");
 }
 
-PictureSize size_by_format(const Bytes& file) {
+PictureSize size_by_format(std::span<const std::byte> bytes) {
+  const BoundedBytes file(bytes);
   if (file.size() == 0) throw RequestError("the file is empty");
-  if (file.has(0, "\x89PNG\r\n\x1A\n")) return png_size(file);
-  if (file.has(0, "\xFF\xD8\xFF")) return jpeg_size(file);
-  if (file.has(0, "RIFF") && file.has(8, "WEBP")) return webp_size(file);
-  throw RequestError("not a picture", "JPEG, PNG or WebP");
+  switch (picture_format(bytes)) {
+    case PictureFormat::jpeg:
+      return jpeg_size(file);
+    case PictureFormat::png:
+      return png_size(file);
+    case PictureFormat::webp:
+      return webp_size(file);
+    case PictureFormat::tiff:
+      return tiff_size(file);
+    case PictureFormat::heif:
+      return heif_size(bytes);
+    case PictureFormat::none:
+      break;
+  }
+  throw RequestError("not a picture", kPictureFormats);
 }
 
 }  // namespace
 
+PictureFormat picture_format(std::span<const std::byte> bytes) {
+  const BoundedBytes file(bytes);
+  if (file.has(0, "\x89PNG\r\n\x1A\n")) return PictureFormat::png;
+  if (file.has(0, "\xFF\xD8\xFF")) return PictureFormat::jpeg;
+  if (file.has(0, "RIFF") && file.has(8, "WEBP")) return PictureFormat::webp;
+  if (file.has(0, {"II*\0", 4}) || file.has(0, {"MM\0*", 4})) return PictureFormat::tiff;
+  return is_heif(bytes) ? PictureFormat::heif : PictureFormat::none;
+}
+
 PictureSize stated_size(std::span<const std::byte> file) {
-  const PictureSize size = size_by_format(Bytes(file));
+  const PictureSize size = size_by_format(file);
   if (size.width < 1 || size.height < 1) throw RequestError("the picture has no pixels");
   return size;
 }
