@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "base/path_text.h"
 #include "base/request_error.h"
 #include "index/index.h"
 
@@ -19,7 +20,7 @@ std::vector<std::size_t> matching(const Index& index, const Filter& filter) {
   }
   std::string folder;
   if (!filter.folder.empty()) {
-    folder = (index.root() / filter.folder).lexically_normal().string();  // or absolute itself
+    folder = (index.root() / path_from_text(filter.folder)).lexically_normal().string();
     if (!folder.ends_with('/')) folder += '/';
   }
   std::vector<std::size_t> images;

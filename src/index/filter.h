@@ -15,7 +15,8 @@ struct Filter {
   // When they were taken: seconds of the clock on the wall (base/day.h), from `since` up to, but
   // without, `until`.
   std::optional<std::int64_t> since, until;
-  // Below this folder: absolute, or seen from the one that holds all pictures; empty: anywhere.
+  // Below this folder, or the one that has this text (base/path_text.h): absolute, or seen from the
+  // one that holds all pictures; empty: anywhere.
   std::string folder;
 
   bool any() const { return since || until || !folder.empty(); }

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/path_text.h"
 #include "base/progress.h"
 #include "base/threads.h"
 #include "index/encoded_pictures.h"
@@ -17,6 +18,7 @@
 #include "index/picture_encoders.h"
 #include "index/picture_records.h"
 #include "index/write_index.h"
+#include "vision/picture.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -45,7 +47,9 @@ struct Before {
         if (!record.content.empty()) broken.emplace(record.content, record.broken);
         continue;
       }
-      if (image >= index.size() || index.contents().images[image] != record.file) refuse();
+      if (image >= index.size() || index.contents().images[image] != path_text(record.file)) {
+        refuse();
+      }
       image_of.emplace(record.content, image++);
     }
     if (image != index.size()) refuse();
@@ -59,19 +63,19 @@ struct Before {
 class Indexing {
  public:
   Indexing(const PictureModel& model, const fs::path& pictures, WeightType weights,
-           const fs::path& folder)
+           const fs::path& folder, const VisitFolder& visit)
       : model_(model), weights_(weights), folder_(without_slash(folder)) {
     check_replaceable(folder_, kContentsFile, "index");
     const std::string stored_as = model.is_bundle() ? "" : fmt::format(" {}", int(weights));
     hash_ = content_hash(std::string_view(model.hash() + stored_as));
     open_before();
-    tree_ = find_pictures(pictures);
+    tree_ = find_pictures(pictures, visit);
   }
 
   PictureReport run(const PictureReader& reader) {
     list_files();
     if (files_.empty()) {
-      throw InputError(tree_.root, "no picture below it", "JPEG, PNG or WebP files");
+      throw NoPictures(tree_.root, "no picture below it", expected());
     }
     read_contents(reader);
     EncodedPictures encoded(folder_.string() + ".part", hash_, features_dim());
@@ -79,10 +83,10 @@ class Indexing {
     finish_records(encoded);
     if (entries_.empty()) {
       encoded.remove();
-      throw InputError(tree_.root,
+      throw NoPictures(tree_.root,
                        fmt::format("none of {} files below it is a picture that can be read: {}",
                                    files_.size(), files_.front().broken),
-                       "JPEG, PNG or WebP files");
+                       expected());
     }
     count();
     if (!before_ || before_->records.root != tree_.root || !same_records()) write(encoded);
@@ -93,6 +97,7 @@ class Indexing {
   }
 
  private:
+  static std::string expected() { return fmt::format("{} files", kPictureFormats); }
   std::size_t features_dim() const { return model_.model().config().features.dim(); }
 
   void open_before() {
@@ -159,6 +164,15 @@ class Indexing {
     }
   }
 
+  // Whether the file still has this content: another one went, or is being written.
+  static bool holds(const fs::path& file, const std::string& content) {
+    try {
+      return content_hash(file) == content;
+    } catch (const InputError&) {
+      return false;
+    }
+  }
+
   bool known(const std::string& content) const {
     return before_ && (before_->image_of.contains(content) || before_->broken.contains(content));
   }
@@ -183,7 +197,7 @@ class Indexing {
     reader.encode(paths,
                   [&](std::size_t i, std::span<const float> features, const std::string& why) {
                     if (!why.empty()) {
-                      why_broken_[contents[i]] = why;
+                      (holds(paths[i], contents[i]) ? why_broken_ : why_lost_)[contents[i]] = why;
                     } else {
                       encoded.add(contents[i], features);
                       if (encoded.size() % kSyncEvery == 0) encoded.sync();
@@ -202,11 +216,16 @@ class Indexing {
       if (const auto why = why_broken_.find(file.content); why != why_broken_.end()) {
         file.broken = why->second;
       }
+      if (const auto why = why_lost_.find(file.content); why != why_lost_.end()) {
+        file.broken = why->second;
+        file.content.clear();  // so that it is read again next time
+      }
       if (!file.broken.empty()) {
         report_.broken.push_back({file.file, file.broken});
         continue;
       }
-      Entry entry{file.file, tree_.root / file.file, file.content.substr(0, 16), std::nullopt, -1};
+      Entry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
+                  std::nullopt, -1};
       if (before_ && before_->image_of.contains(file.content)) {
         entry.kept = before_->image_of.at(file.content);
       } else {
@@ -292,6 +311,7 @@ class Indexing {
   PictureTree tree_;
   std::vector<PictureRecord> files_;                         // by name
   std::unordered_map<std::string, std::string> why_broken_;  // by content
+  std::unordered_map<std::string, std::string> why_lost_;    // likewise: gone before it was decoded
   std::vector<Entry> entries_;
   PictureReport report_;
 };
@@ -300,8 +320,8 @@ class Indexing {
 
 PictureReport index_pictures(const PictureModel& model, const fs::path& pictures,
                              WeightType weights, const PictureReader& reader,
-                             const fs::path& folder) {
-  return Indexing(model, pictures, weights, folder).run(reader);
+                             const fs::path& folder, const VisitFolder& visit) {
+  return Indexing(model, pictures, weights, folder, visit).run(reader);
 }
 
 }  // namespace hinny

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "index/bundle.h"
 #include "index/picture_tree.h"
 
@@ -39,13 +40,19 @@ struct PictureReport {
   std::size_t other_formats = 0;
 };
 
+// There is no picture, or none that can be read.
+class NoPictures : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 // Makes `folder` the index of the pictures below `pictures`, or brings it up to date: what has the
 // same size and time is not read, what has the same content is not encoded again, wherever it lies
 // now. What lies in a folder that cannot be read just now stays. Stopped (Interrupted), it leaves
 // FOLDER.part, and the next call goes on with that; the index itself is replaced as a whole at the
-// end. Throws InputError when there is no picture. Shows progress.
+// end. Throws NoPictures when there is none. Shows progress. `visit`: as find_pictures.
 PictureReport index_pictures(const PictureModel& model, const std::filesystem::path& pictures,
                              WeightType weights, const PictureReader& reader,
-                             const std::filesystem::path& folder);
+                             const std::filesystem::path& folder, const VisitFolder& visit = {});
 
 }  // namespace hinny

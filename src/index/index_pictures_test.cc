@@ -2,13 +2,16 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
 #include <map>
 
 #include "base/day.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/path_text.h"
 #include "index/change_index.h"
 #include "index/collection.h"
+#include "index/filter.h"
 #include "index/index.h"
 #include "index/index_fixture.h"
 #include "index/picture_records.h"
@@ -48,6 +51,11 @@ class IndexPictures : public IndexFixture {
     const auto encode = [this, most](std::span<const fs::path> files, const TakeEncoded& take) {
       for (std::size_t i = 0; i < files.size(); ++i) {
         if (i == most) throw Interrupted("stopped");
+        if (before_reading_) before_reading_(files[i]);
+        if (!fs::exists(files[i])) {
+          take(i, {}, "no such file");
+          continue;
+        }
         const std::string content = read_file(files[i]);
         encoded_.push_back(files[i].lexically_relative(root()).string());
         if (content.size() == 1 && content[0] >= '0' && content[0] <= '4') {
@@ -82,6 +90,7 @@ class IndexPictures : public IndexFixture {
   }
 
   std::vector<std::string> encoded_;
+  std::function<void(const fs::path& file)> before_reading_;
 };
 
 TEST_F(IndexPictures, MakesAnIndexThatKnowsItsFiles) {
@@ -147,6 +156,51 @@ TEST_F(IndexPictures, GoesOnWhereItWasStopped) {
   EXPECT_THAT(encoded_, ElementsAre("3.jpg", "4.jpg"));
   EXPECT_EQ(report.added, 5U);
   expect_vectors({{"0.jpg", 0}, {"1.jpg", 1}, {"2.jpg", 2}, {"3.jpg", 3}, {"4.jpg", 4}});
+}
+
+// A file that goes between being listed and being decoded says nothing of its content.
+TEST_F(IndexPictures, WhatMovesMeanwhileIsFoundTheNextTime) {
+  build();
+  put("a.jpg", "0");
+  put("b.jpg", "1");
+  put("c.jpg", "2");
+  before_reading_ = [&](const fs::path& file) {
+    if (file.filename() == "b.jpg") fs::rename(file, root() / "moved.jpg");
+    if (file.filename() == "c.jpg") write_file(file, "still being writt");
+  };
+  const PictureReport report = run();
+  EXPECT_EQ(report.images, 1U);
+  EXPECT_EQ(report.broken.size(), 2U);
+  before_reading_ = {};
+  put("c.jpg", "2");
+  put("d.jpg", "2");
+  run();
+  expect_vectors({{"a.jpg", 0}, {"moved.jpg", 1}, {"c.jpg", 2}, {"d.jpg", 2}});
+}
+
+TEST_F(IndexPictures, NamesThatAreNoUtf8AreKept) {
+  build();
+  const std::string file = "caf\xe9/\xff.jpg", id = path_text(file);
+  put(file, "1");
+  put("b.jpg", "2");
+  run();
+  const Index mine = Index::open(index());
+  const auto at = mine.find(id);
+  ASSERT_TRUE(at.has_value());
+  EXPECT_EQ(mine.picture(*at), (fs::canonical(root()) / file).string());
+  EXPECT_TRUE(is_utf8(read_file(index() / kPictureRecordsFile)));
+  EXPECT_TRUE(is_utf8(read_file(index() / "index.json")));
+  EXPECT_EQ(run().kept, 2U);
+  for (const std::string& folder : {std::string("caf\xe9"), path_text("caf\xe9")}) {
+    EXPECT_EQ(matching(mine, {std::nullopt, std::nullopt, folder}), std::vector<std::size_t>{*at});
+  }
+  // The only folder, too.
+  fs::remove(root() / "b.jpg");
+  run();
+  EXPECT_EQ(Index::open(index()).picture(0), (fs::canonical(root()) / file).string());
+  fs::remove(root() / file);
+  put("b.jpg", "2");
+  EXPECT_EQ(run().removed, 1U);
 }
 
 TEST_F(IndexPictures, AnotherModelReadsAllAnew) {

@@ -7,6 +7,7 @@
 #include "base/day.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/path_text.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -64,11 +65,11 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
   for_each_line(path, [&](std::string_view text, std::size_t number) {
     const Line line(path, text, number);
     if (number == 1) {
-      records.root = line.text("root");
+      records.root = path_from_text(line.text("root"));
       records.model = line.text("model");
       return;
     }
-    PictureRecord record{line.text("file"),
+    PictureRecord record{path_from_text(line.text("file")),
                          line.number<std::uint64_t>("size"),
                          line.number<std::int64_t>("modified"),
                          line.text("content"),
@@ -91,14 +92,14 @@ void write_picture_records(const fs::path& index, const PictureRecords& records)
   const auto line = [&](const ordered_json& json) {
     file.write(json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
   };
-  line({{"root", records.root.string()}, {"model", records.model}});
+  line({{"root", path_text(records.root.string())}, {"model", records.model}});
   for (const PictureRecord& record : records.files) {
-    ordered_json json = {{"file", record.file},
+    ordered_json json = {{"file", path_text(record.file)},
                          {"size", record.size},
                          {"modified", record.modified},
                          {"content", record.content}};
     if (record.taken) json["taken"] = time_text(*record.taken);
-    if (!record.broken.empty()) json["broken"] = record.broken;
+    if (!record.broken.empty()) json["broken"] = path_text(record.broken);
     line(json);
   }
   file.commit();

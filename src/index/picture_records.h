@@ -12,7 +12,7 @@ namespace hinny {
 constexpr const char* kPictureRecordsFile = "pictures.jsonl";
 
 struct PictureRecord {
-  std::string file;           // below the root; the image's id too
+  std::string file;  // below the root: any bytes; its text (base/path_text.h) is the image's id
   std::uint64_t size = 0;     // bytes, when its content was read
   std::int64_t modified = 0;  // nanoseconds since 1970
   std::string content;        // hash of the file

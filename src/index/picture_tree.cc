@@ -11,16 +11,17 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/interrupt.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 4> kRead = {".jpg", ".jpeg", ".png", ".webp"};
-constexpr std::array<std::string_view, 6> kNotRead = {".heic", ".heif", ".avif",
-                                                      ".tif",  ".tiff", ".gif"};
+constexpr std::array<std::string_view, 11> kRead = {
+    ".jpg", ".jpeg", ".jpe", ".png", ".webp", ".heic", ".heif", ".hif", ".avif", ".tif", ".tiff"};
+constexpr std::array<std::string_view, 13> kNotRead = {".gif", ".bmp", ".jxl", ".jp2", ".dng",
+                                                       ".cr2", ".cr3", ".nef", ".arw", ".orf",
+                                                       ".raf", ".rw2", ".psd"};
 
 std::string ending_of(const fs::path& name) {
   std::string ending = name.extension().string();
@@ -32,13 +33,12 @@ std::string ending_of(const fs::path& name) {
 
 class Walk {
  public:
-  explicit Walk(const fs::path& root) {
+  Walk(const fs::path& root, const VisitFolder& on_folder) : on_folder_(on_folder) {
     std::error_code error;
     tree_.root = fs::canonical(root, error);
     if (error || !fs::is_directory(tree_.root)) {
       throw InputError(root, error ? error.message() : "is no folder", "a folder of pictures");
     }
-    if (!is_utf8(tree_.root.string())) throw InputError(root, "is no UTF-8", "another name");
     fs::directory_iterator first(tree_.root, error);
     if (error) throw InputError(root, error.message(), "a folder that can be read");
     visit(tree_.root);
@@ -58,7 +58,9 @@ class Walk {
   void visit(const fs::path& folder) {
     struct stat status {};
     if (::stat(folder.c_str(), &status) != 0) return leave_out(folder, std::strerror(errno));
-    if (visited_.insert({status.st_dev, status.st_ino}).second) folders_.push_back(folder);
+    if (!visited_.insert({status.st_dev, status.st_ino}).second) return;
+    if (on_folder_) on_folder_(folder);
+    folders_.push_back(folder);
   }
 
   void read(const fs::path& folder) {
@@ -85,10 +87,9 @@ class Walk {
     if (!S_ISREG(status.st_mode)) return;
     if (std::ranges::count(kNotRead, ending) > 0) ++tree_.other_formats;
     if (std::ranges::count(kRead, ending) == 0) return;
-    const std::string file = path.lexically_relative(tree_.root).string();
-    if (!is_utf8(file)) return leave_out(path, "its name is not UTF-8");
+    std::string file = path.lexically_relative(tree_.root).string();
     constexpr std::int64_t kNanoseconds = 1'000'000'000;
-    tree_.pictures.push_back({file, static_cast<std::uint64_t>(status.st_size),
+    tree_.pictures.push_back({std::move(file), static_cast<std::uint64_t>(status.st_size),
                               status.st_mtim.tv_sec * kNanoseconds + status.st_mtim.tv_nsec});
   }
 
@@ -96,6 +97,7 @@ class Walk {
     tree_.left_out.push_back({path.string(), std::move(why)});
   }
 
+  const VisitFolder& on_folder_;
   PictureTree tree_;
   std::vector<fs::path> folders_;  // still to be read
   std::set<std::pair<dev_t, ino_t>> visited_;
@@ -103,6 +105,12 @@ class Walk {
 
 }  // namespace
 
-PictureTree find_pictures(const fs::path& root) { return Walk(root).result(); }
+PictureTree find_pictures(const fs::path& root, const VisitFolder& visit) {
+  return Walk(root, visit).result();
+}
+
+bool is_picture_name(const fs::path& name) {
+  return std::ranges::count(kRead, ending_of(name.filename())) > 0;
+}
 
 }  // namespace hinny

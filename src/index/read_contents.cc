@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/path_text.h"
 #include "model/json_node.h"
 
 namespace hinny {
@@ -49,9 +50,10 @@ IndexContents read_index_contents(const fs::path& folder) {
   contents.split = root.at("split").string();
   contents.features = root.at("features").string();
   contents.encoders = names(root, "encoders");
-  contents.pictures = root.at("pictures").string();
+  contents.pictures = path_from_text(root.at("pictures").string());
   contents.images = root.at("images").strings();
   contents.files = names(root, "files");
+  for (std::string& file : contents.files) file = path_from_text(file);
   contents.digests = root.at("digests").strings();
   contents.graphs = root.at("graphs").strings();
   if (!contents.graphs.empty() && contents.graphs.size() != contents.spaces.size()) {

@@ -13,6 +13,7 @@
 #include "base/files.h"
 #include "base/interrupt.h"
 #include "base/npy.h"
+#include "base/path_text.h"
 #include "base/progress.h"
 #include "base/safetensors.h"
 #include "encoder/weights.h"
@@ -102,12 +103,14 @@ void write_regions(std::size_t images, const RegionRows& regions, const fs::path
 }
 
 void write_contents(const IndexContents& contents, const fs::path& folder) {
+  std::vector<std::string> files = contents.files;
+  for (std::string& file : files) file = path_text(file);
   nlohmann::ordered_json json = {
       {"format", kIndexFormat},        {"model", contents.model},
       {"dim", contents.dim},           {"spaces", contents.spaces},
       {"split", contents.split},       {"features", contents.features},
-      {"encoders", contents.encoders}, {"pictures", contents.pictures.string()},
-      {"images", contents.images},     {"files", contents.files},
+      {"encoders", contents.encoders}, {"pictures", path_text(contents.pictures.string())},
+      {"images", contents.images},     {"files", files},
       {"digests", contents.digests},   {"graphs", contents.graphs}};
   if (contents.hubs) json["hubs"] = true;
   write_file(folder / kContentsFile, json.dump(1) + "\n");

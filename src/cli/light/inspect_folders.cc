@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "base/npy.h"
+#include "base/path_text.h"
 #include "base/run_files.h"
 #include "cli/light/inspect_kinds.h"
 #include "data/dataset.h"
@@ -128,7 +129,7 @@ ordered_json inspect_index(const fs::path& folder) {
           {"images", index.size()},
           {"split", contents.split},
           {"features", contents.features},
-          {"pictures", contents.pictures.string()},
+          {"pictures", path_text(contents.pictures.string())},
           {"model", describe(index.model())}};
 }
 

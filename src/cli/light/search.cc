@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/files.h"
+#include "base/path_text.h"
 #include "base/request_error.h"
 #include "cli/picture_reader.h"
 #include "cli/verb.h"
@@ -56,8 +57,9 @@ void tell(const Answer& answer, const Options& options) {
 ordered_json json_of(const Answer& one) {
   ordered_json results = ordered_json::array();
   for (const Found& found : one.found) {
-    results.push_back(
-        {{"image", found.image}, {"file", found.file}, {"score", shown_score(found.score)}});
+    results.push_back({{"image", found.image},
+                       {"file", path_text(found.file)},
+                       {"score", shown_score(found.score)}});
     if (!found.taken.empty()) results.back()["taken"] = found.taken;
     if (found.explanation) results.back()["explanation"] = as_json(*found.explanation);
   }
@@ -112,6 +114,14 @@ int print_sentences(const Collection& collection, const Options& options) {
   }
   if (options.json) fmt::print("{}\n", ordered_json{{"results", results}}.dump());
   return 0;
+}
+
+// An id may also be given as the name of a file that is no UTF-8.
+AskedFields with_ids(AskedFields asked) {
+  for (std::string& id : asked.like) {
+    if (!is_utf8(id)) id = path_text(id);
+  }
+  return asked;
 }
 
 int run(const Options& options) {
@@ -215,7 +225,10 @@ std::function<int()> declare_search(CLI::App& command) {
       "  hinny search photos \"un chien\" --also \"en=a dog\" --also \"de=ein Hund\"\n"
       "  hinny search scan-photos \"a red kite\" --first photos --rerank 200 --explain\n"
       "  hinny search photos \"at night\" --image street.jpg --not \"a car\"");
-  return [options] { return run(*options); };
+  return [options] {
+    options->asked = with_ids(std::move(options->asked));
+    return run(*options);
+  };
 }
 
 const RegisterVerb registered{"search", declare_search};
