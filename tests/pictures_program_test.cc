@@ -1,13 +1,16 @@
 // A folder of pictures that nobody described, as a user makes it searchable.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/path_text.h"
 #include "tests/program.h"
+#include "vision/picture_files_fixture.h"
 
 namespace hinny {
 namespace {
@@ -94,7 +97,7 @@ TEST_F(PicturesProgram, WhatIsNoPictureIsNamedAndTheRestIsFound) {
   write_file(fs::path(root_) / "broken.jpg", "no picture");
   const std::string whole = read_file(one_picture());
   write_file(fs::path(root_) / "cut off.png", whole.substr(0, whole.size() / 2));
-  write_file(fs::path(root_) / "phone.heic", "x");
+  write_file(fs::path(root_) / "raw.cr2", "x");
   const json report = indexed();
   EXPECT_EQ(report["images"], 60);
   EXPECT_EQ(report["broken"].size(), 2U);
@@ -106,6 +109,89 @@ TEST_F(PicturesProgram, WhatIsNoPictureIsNamedAndTheRestIsFound) {
   EXPECT_THAT(again.out, HasSubstr("60 pictures (1 gone, 60 as they were)"));
   EXPECT_THAT(again.err, HasSubstr("cut off.png"));
   EXPECT_THAT(again.err, HasSubstr("1 files of other formats"));
+}
+
+// What phones and scanners write, with the time that stands in it.
+TEST_F(PicturesProgram, OtherFormatsAreReadToo) {
+  for (const auto& [name, bytes] : {std::pair("phone.HEIC", heic_file()),
+                                    {"new.avif", avif_file()},
+                                    {"scan.tif", tiff_file()},
+                                    {"cut off.heic", heic_file().substr(0, 600)},
+                                    {"cut off.tiff", tiff_file().substr(0, 2000)}}) {
+    write_file(fs::path(root_) / name, bytes);
+  }
+  const json report = indexed();
+  EXPECT_EQ(report["images"], 63);
+  EXPECT_EQ(report["broken"].size(), 2U) << report;
+  for (const char* name : {"phone.HEIC", "new.avif", "scan.tif"}) {
+    const Outcome like = run_hinny({"search", mine_, "--image", fs::path(root_) / name, "--until",
+                                    "2023", "-k", "3", "--json"});
+    ASSERT_EQ(like.code, 0) << like.err;
+    EXPECT_EQ(json::parse(like.out)["results"].size(), 3U) << name;
+  }
+  const Outcome scans = run_hinny({"search", mine_, "a cup", "--until", "2022", "--json"});
+  EXPECT_EQ(json::parse(scans.out)["results"][0]["taken"], "2022-03-04 05:06:07");
+}
+
+// All that a folder may hold: nothing of it stops the rest, and each is counted once.
+TEST_F(PicturesProgram, ADifficultFolder) {
+  const fs::path root = root_;
+  const std::string drawn = one_picture();
+  const auto copy_to = [&](const fs::path& name) {
+    create_folder((root / name).parent_path());
+    fs::copy_file(drawn, root / name);
+  };
+  copy_to("deep/er/and/deeper/still/copy.png");
+  copy_to(std::string(251, 'l') + ".png");
+  copy_to(u8"日本語/ä ö ü 😀.PNG");
+  copy_to("caf\xe9/\xff.png");
+  copy_to("a\nb \"c\" \\d.png");
+  copy_to(".hidden/x.png");
+  copy_to("elsewhere.jpg");  // a PNG by its content
+  write_file(root / "empty.jpg", "");
+  write_file(root / "text.jpg", "no picture");
+  write_file(root / "cut.png", read_file(drawn).substr(0, 500));
+  ASSERT_EQ(::mkfifo((root / "pipe.jpg").c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", root / "device.jpg");
+  fs::create_symlink(root / "nowhere", root / "lost.jpg");
+  fs::create_symlink(drawn, root / "link.png");
+  fs::create_directory_symlink(root, root / "deep/circle");
+  create_folder(root / "closed");
+  fs::copy_file(drawn, root / "closed/in.png");
+  fs::permissions(root / "closed", fs::perms::none);
+  const bool enters = ::geteuid() == 0;
+  const std::size_t copies = enters ? 8 : 7;
+
+  json report = indexed();
+  EXPECT_EQ(report["images"], 60 + copies);
+  EXPECT_EQ(report["added"], 60);
+  EXPECT_EQ(report["copies"], copies);
+  EXPECT_EQ(report["encoded"], 60);
+  EXPECT_EQ(report["broken"].size(), 3U) << report["broken"];
+  EXPECT_EQ(report["left_out"].size(), enters ? 1U : 2U) << report["left_out"];
+  report = indexed();
+  EXPECT_EQ(report["kept"], 60 + copies);
+  EXPECT_EQ(report["encoded"], 0);
+
+  fs::rename(root / "deep", root / "moved \xfe");
+  fs::last_write_time(root / "link.png", fs::file_time_type::clock::now());
+  fs::remove(root / "elsewhere.jpg");
+  report = indexed();
+  fs::permissions(root / "closed", fs::perms::owner_all);
+  EXPECT_EQ(report["moved"], 1);
+  EXPECT_EQ(report["removed"], 1);
+  EXPECT_EQ(report["encoded"], 0);
+  // What has an odd name is found by it, and by its text.
+  for (const std::string& name : {std::string("caf\xe9/\xff.png"), path_text("caf\xe9/\xff.png")}) {
+    const Outcome like = run_hinny({"search", mine_, "--like", name, "--json"});
+    ASSERT_EQ(like.code, 0) << like.err;
+    EXPECT_NEAR(json::parse(like.out)["results"][0]["score"].get<double>(), 1, 1e-3);
+  }
+  const Outcome in = run_hinny({"search", mine_, "a cup", "--in", "caf\xe9", "--json"});
+  const json found = json::parse(in.out);
+  ASSERT_EQ(found["results"].size(), 1U) << in.err;
+  EXPECT_EQ(path_from_text(found["results"][0]["file"].get<std::string>()),
+            (fs::canonical(root) / "caf\xe9/\xff.png").string());
 }
 
 TEST_F(PicturesProgram, TimesAndFoldersChoose) {

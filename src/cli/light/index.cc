@@ -4,16 +4,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "cli/light/index_folder.h"
 #include "cli/light/indexed_images.h"
-#include "cli/picture_reader.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
 #include "index/build_index.h"
@@ -31,74 +29,15 @@ struct Options {
   std::string weights = "int8";
   std::size_t sentences = 1000;
   bool json = false;
+  bool watch = false;
 };
 
-void name_some(const std::vector<PictureTree::LeftOut>& files) {
-  constexpr std::size_t kMostNamed = 20;
-  for (std::size_t i = 0; i < std::min(kMostNamed, files.size()); ++i) {
-    fmt::print(stderr, "left out: {}: {}\n", files[i].path, files[i].why);
-  }
-  if (files.size() > kMostNamed) fmt::print(stderr, "... and {} more\n", files.size() - kMostNamed);
-}
-
-nlohmann::ordered_json as_json(const PictureReport& report) {
-  const auto list = [](const std::vector<PictureTree::LeftOut>& files) {
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const auto& file : files) all.push_back({{"path", file.path}, {"why", file.why}});
-    return all;
-  };
-  return {{"images", report.images},
-          {"added", report.added},
-          {"changed", report.changed},
-          {"moved", report.moved},
-          {"copies", report.copies},
-          {"removed", report.removed},
-          {"kept", report.kept},
-          {"encoded", report.encoded},
-          {"broken", list(report.broken)},
-          {"left_out", list(report.left_out)},
-          {"other_formats", report.other_formats}};
-}
-
-// "3 new, 1 moved": the counts that are not 0.
-std::string changes_of(const PictureReport& report) {
-  std::vector<std::string> parts;
-  const auto add = [&](std::size_t count, const char* what) {
-    if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
-  };
-  add(report.added, "new");
-  add(report.copies, "copies of others");
-  add(report.changed, "changed");
-  add(report.moved, "moved");
-  add(report.removed, "gone");
-  add(report.kept, "as they were");
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-int index_folder(const Options& options) {
-  const PictureModel model = PictureModel::open(options.run, options.networks);
-  const PictureReport report =
-      index_pictures(model, options.pictures, weight_type(options.weights),
-                     file_reader(model.model(), model.encoders()), options.out);
-  name_some(report.left_out);
-  name_some(report.broken);
-  if (report.other_formats > 0) {
-    fmt::print(stderr, "left out: {} files of other formats (expected JPEG, PNG, WebP)\n",
-               report.other_formats);
-  }
-  if (options.json) {
-    fmt::print("{}\n", as_json(report).dump(-1, ' ', false,
-                                            nlohmann::ordered_json::error_handler_t::replace));
-    return 0;
-  }
-  fmt::print("{}: {} pictures ({}); languages: {}\n", options.out.string(), report.images,
-             changes_of(report), fmt::join(model.model().config().languages, ", "));
-  fmt::print(stderr, "ask it: hinny search {} \"...\"\n", options.out.string());
-  return 0;
-}
-
 int run(const Options& options) {
-  if (!options.pictures.empty()) return index_folder(options);
+  if (!options.pictures.empty()) {
+    return index_folder({options.run, options.pictures, options.out, options.networks,
+                         weight_type(options.weights), options.json, options.watch});
+  }
+  if (options.watch) throw InputError("--watch without a folder to follow", "--pictures FOLDER");
   if (options.data.empty())
     throw InputError("nothing to index", "--data DATASET or --pictures FOLDER");
   check_replaceable(options.out, kContentsFile, "index");
@@ -162,11 +101,17 @@ std::function<int()> declare_index(CLI::App& command) {
       ->take_all();
   command.add_flag("--json", options->json, "with --pictures: print what was done as JSON")
       ->always_capture_default(false);
+  command
+      .add_flag(
+          "--watch", options->watch,
+          "with --pictures: stay, and bring the index up to date whenever pictures come, go or "
+          "change; Ctrl-C ends it")
+      ->always_capture_default(false);
   command.footer(
       "Later: hinny index add, hinny index update, hinny index remove (each with --help).\n\n"
       "With --pictures: the same command again.\n\n"
       "example:\n  hinny index runs/mule --data flickr8k --out photos\n"
-      "  hinny index photo-model --pictures ~/Pictures --out mine\n"
+      "  hinny index photo-model --pictures ~/Pictures --out mine --watch\n"
       "  hinny search photos \"ein Hund springt ins Wasser\"");
   return [options] { return run(*options); };
 }

@@ -1,0 +1,184 @@
+#include "cli/light/index_folder.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "base/day.h"
+#include "base/error.h"
+#include "base/path_text.h"
+#include "cli/picture_reader.h"
+#include "index/index_pictures.h"
+#include "index/tree_watch.h"
+#include "vision/picture.h"
+
+namespace hinny {
+namespace {
+
+void name_some(const std::vector<PictureTree::LeftOut>& files) {
+  constexpr std::size_t kMostNamed = 20;
+  for (std::size_t i = 0; i < std::min(kMostNamed, files.size()); ++i) {
+    fmt::print(stderr, "left out: {}: {}\n", files[i].path, files[i].why);
+  }
+  if (files.size() > kMostNamed) fmt::print(stderr, "... and {} more\n", files.size() - kMostNamed);
+}
+
+nlohmann::ordered_json as_json(const PictureReport& report) {
+  const auto list = [](const std::vector<PictureTree::LeftOut>& files) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const auto& file : files)
+      all.push_back({{"path", path_text(file.path)}, {"why", path_text(file.why)}});
+    return all;
+  };
+  return {{"images", report.images},
+          {"added", report.added},
+          {"changed", report.changed},
+          {"moved", report.moved},
+          {"copies", report.copies},
+          {"removed", report.removed},
+          {"kept", report.kept},
+          {"encoded", report.encoded},
+          {"broken", list(report.broken)},
+          {"left_out", list(report.left_out)},
+          {"other_formats", report.other_formats}};
+}
+
+// "3 new, 1 moved": the counts that are not 0.
+std::string changes_of(const PictureReport& report) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::size_t count, const char* what) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
+  };
+  add(report.added, "new");
+  add(report.copies, "copies of others");
+  add(report.changed, "changed");
+  add(report.moved, "moved");
+  add(report.removed, "gone");
+  add(report.kept, "as they were");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void print_json(const PictureReport& report) {
+  fmt::print("{}\n", as_json(report).dump(-1, ' ', false,
+                                          nlohmann::ordered_json::error_handler_t::replace));
+}
+
+class FolderIndexing {
+ public:
+  explicit FolderIndexing(const FolderOptions& options)
+      : options_(options),
+        model_(PictureModel::open(options.model, options.networks)),
+        reader_(file_reader(model_.model(), model_.encoders())) {}
+
+  int once() {
+    tell(update({}));
+    return 0;
+  }
+
+  // A change that cannot be taken up is named, and tried again.
+  int follow() {
+    try {
+      for (bool first = true;; first = false) {
+        watch_.start_walk();
+        const bool failed = !try_update(first);
+        if (!failed) watch_.end_walk();
+        say_once(problem_, watch_.problem(), "; looking every minute as well");
+        if (!watch_.wait(failed)) break;
+      }
+    } catch (const Interrupted& stop) {
+      fmt::print(stderr, "{}\n", stop.what());
+      return 0;
+    }
+    fmt::print(stderr, "stopped\n");
+    return 0;
+  }
+
+ private:
+  PictureReport update(const VisitFolder& visit) const {
+    return index_pictures(model_, options_.pictures, options_.weights, reader_, options_.out,
+                          visit);
+  }
+
+  bool try_update(bool first) {
+    try {
+      const PictureReport report = update([this](const auto& folder) { watch_.add(folder); });
+      failure_.clear();
+      first ? tell(report) : tell_change(report);
+      if (first) fmt::print(stderr, "following {}; Ctrl-C ends it\n", options_.pictures.string());
+      std::fflush(stdout);
+      return true;
+    } catch (const NoPictures& error) {
+      say_once(failure_, error.what(), "; waiting for some");
+    } catch (const InputError& error) {
+      if (first) throw;
+      say_once(failure_, error.what(), "; trying again every minute");
+    } catch (const Failure& error) {
+      if (first) throw;
+      say_once(failure_, error.what(), "; trying again every minute");
+    }
+    return false;
+  }
+
+  static void say_once(std::string& said, const std::string& what, const char* then) {
+    if (what != said && !what.empty()) fmt::print(stderr, "{}{}\n", what, then);
+    said = what;
+  }
+
+  // Of files that cannot be read, those that were not named before.
+  void name_new(const PictureReport& report) {
+    std::set<std::string> now;
+    std::vector<PictureTree::LeftOut> fresh;
+    for (const auto* files : {&report.left_out, &report.broken}) {
+      for (const PictureTree::LeftOut& file : *files) {
+        now.insert(file.path + '\0' + file.why);
+        if (!named_.contains(file.path + '\0' + file.why)) fresh.push_back(file);
+      }
+    }
+    name_some(fresh);
+    named_ = std::move(now);
+  }
+
+  void tell(const PictureReport& report) {
+    name_new(report);
+    if (report.other_formats > 0) {
+      fmt::print(stderr, "left out: {} files of other formats (expected {})\n",
+                 report.other_formats, kPictureFormats);
+    }
+    if (options_.json) return print_json(report);
+    fmt::print("{}: {} pictures ({}); languages: {}\n", options_.out.string(), report.images,
+               changes_of(report), fmt::join(model_.model().config().languages, ", "));
+    fmt::print(stderr, "ask it: hinny search {} \"...\"\n", options_.out.string());
+  }
+
+  void tell_change(const PictureReport& report) {
+    name_new(report);
+    if (report.kept == report.images && report.removed == 0) return;
+    if (options_.json) print_json(report);
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    fmt::print(stderr, "{} {}: {} pictures ({})\n",
+               time_text(wall_clock(std::chrono::nanoseconds(now).count())), options_.out.string(),
+               report.images, changes_of(report));
+  }
+
+  const FolderOptions& options_;
+  PictureModel model_;
+  PictureReader reader_;
+  TreeWatch watch_;
+  std::set<std::string> named_;
+  std::string problem_, failure_;
+};
+
+}  // namespace
+
+int index_folder(const FolderOptions& options) {
+  FolderIndexing indexing(options);
+  return options.watch ? indexing.follow() : indexing.once();
+}
+
+}  // namespace hinny

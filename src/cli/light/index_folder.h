@@ -1,0 +1,22 @@
+// hinny index --pictures: once, or as long as the folder changes.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "encoder/export_weights.h"
+
+namespace hinny {
+
+struct FolderOptions {
+  std::filesystem::path model, pictures, out;
+  std::vector<std::filesystem::path> networks;
+  WeightType weights = WeightType::int8;
+  bool json = false;
+  bool watch = false;  // stays until Ctrl-C
+};
+
+// Returns the exit code.
+int index_folder(const FolderOptions& options);
+
+}  // namespace hinny
