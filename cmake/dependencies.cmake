@@ -42,6 +42,18 @@ foreach(module core imgproc imgcodecs dnn)
   target_link_libraries(hinny_opencv INTERFACE ${OpenCV_${module}})
 endforeach()
 
+# ONNX Runtime runs networks that OpenCV's dnn cannot; Debian has it from 13 on.
+option(HINNY_ONNXRUNTIME "Run networks in ONNX Runtime, where it is installed" ON)
+set(HINNY_NETWORK_RUNTIME "OpenCV's dnn module")
+if(HINNY_ONNXRUNTIME)
+  pkg_check_modules(onnxruntime IMPORTED_TARGET libonnxruntime)
+  if(onnxruntime_FOUND)
+    set(HINNY_NETWORK_RUNTIME "ONNX Runtime ${onnxruntime_VERSION}")
+  else()
+    set(HINNY_ONNXRUNTIME OFF)
+  endif()
+endif()
+
 # OpenBLAS by name: the generic libblas may be the reference implementation.
 find_library(OpenBLAS_LIBRARY NAMES openblas REQUIRED)
 find_path(OpenBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas openblas-pthread x86_64-linux-gnu REQUIRED)

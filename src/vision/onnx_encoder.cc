@@ -1,12 +1,13 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <numeric>
-#include <opencv2/core/utils/logger.hpp>
-#include <opencv2/dnn.hpp>
 
 #include "base/error.h"
-#include "base/threads.h"
+#include "vision/network.h"
 #include "vision/picture_encoder.h"
 
 namespace hinny {
@@ -17,23 +18,15 @@ namespace fs = std::filesystem;
 // Larger batches are no faster on a CPU, and take memory.
 constexpr int kMostInputs = 16;
 
-cv::dnn::Net load(const fs::path& file) {
-  if (!fs::is_regular_file(file)) throw InputError(file, "no such file", "a network, FILE.onnx");
-  cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
-  cv::setNumThreads(thread_count());
-  try {
-    cv::dnn::Net net = cv::dnn::readNetFromONNX(file.string());
-    if (!net.empty()) return net;
-  } catch (const cv::Exception&) {
-  }
-  throw InputError(file, "OpenCV cannot read this network", "ONNX, best of opset 10 or older");
+bool fits(const NetworkOutput& one) {
+  return (one.shape.size() == 2 || one.shape.size() == 4) && one.shape[0] == 1 &&
+         !one.values.empty();
 }
 
 class OnnxEncoder : public PictureEncoder {
  public:
   OnnxEncoder(const fs::path& file, const Preprocess& how)
-      : file_(file), how_(how), net_(load(file)) {
-    if (!how.input.empty()) net_.setInputsNames({how.input});
+      : file_(file), how_(how), network_(open_network(file, how.input)) {
     probe();
   }
 
@@ -51,52 +44,82 @@ class OnnxEncoder : public PictureEncoder {
 
  private:
   void probe();
-  std::vector<int> shape_of(int inputs) const { return {inputs, 3, how_.crop, how_.crop}; }
-  cv::Mat forward(const cv::Mat& input);
+  bool takes_batches(const NetworkOutput& first, std::span<const float> input);
+  std::size_t input_size() const {
+    return std::size_t{3} * static_cast<std::size_t>(how_.crop) *
+           static_cast<std::size_t>(how_.crop);
+  }
+  NetworkOutput forward(std::span<const float> input, int inputs);
+  std::string all_outputs() const {
+    return one_line(fmt::format("{}", fmt::join(network_->outputs(), ", ")));
+  }
   void add_output(const float* output, std::span<float> row) const;
 
   fs::path file_;
   Preprocess how_;
-  cv::dnn::Net net_;
+  std::unique_ptr<Network> network_;
   int most_inputs_ = kMostInputs;
   std::int64_t dim_ = 0;
   std::int64_t regions_ = 1;
 };
 
-cv::Mat OnnxEncoder::forward(const cv::Mat& input) {
+NetworkOutput OnnxEncoder::forward(std::span<const float> input, int inputs) {
   try {
-    net_.setInput(input, how_.input);
-    return net_.forward(how_.output).clone();
-  } catch (const cv::Exception& error) {
-    const std::vector<std::string> outputs = net_.getUnconnectedOutLayersNames();
-    throw InputError(
-        file_,
-        fmt::format("the network does not run on {0} x {0} pixels: {1}", how_.crop, error.err),
-        fmt::format("an input of [N, 3, {0}, {0}]; its outputs: {1}", how_.crop,
-                    fmt::join(outputs, ", ")));
+    return network_->run(input, inputs, how_.crop, how_.output);
+  } catch (const NetworkError& error) {
+    throw InputError(file_,
+                     fmt::format("the network does not run on {0} x {0} pixels in {1}: {2}",
+                                 how_.crop, network_runtime(), error.what()),
+                     fmt::format("one input of [N, 3, {0}, {0}]; outputs: {1}{2}", how_.crop,
+                                 all_outputs(), better_runtime()));
   }
 }
 
 // Learns the output's shape, and whether the network takes batches: many are exported for one
 // picture only.
 void OnnxEncoder::probe() {
-  const cv::Mat one = forward(cv::Mat(shape_of(1), CV_32F, cv::Scalar(0)));
-  if (one.dims < 2 || one.dims == 3 || one.dims > 4 || one.size[0] != 1 || one.depth() != CV_32F) {
-    std::vector<int> sizes(one.size.p, one.size.p + one.dims);
-    throw InputError(file_, fmt::format("the network's output is [{}]", fmt::join(sizes, ", ")),
-                     "[N, dim] or [N, dim, height, width]");
+  std::vector<float> two(2 * input_size());
+  for (std::size_t i = 0; i < two.size(); ++i) two[i] = static_cast<float>(i % 251) / 125.0F - 1;
+  const std::span<const float> input = two;
+  NetworkOutput one = forward(input.first(input_size()), 1);
+  const std::vector<std::int64_t> last = one.shape;
+  const std::vector<std::string> outputs = network_->outputs();
+  const bool search = how_.output.empty();
+  // Many have a second output: the vectors of all patches, [N, patches, dim].
+  for (auto name = outputs.rbegin(); !fits(one) && search && name != outputs.rend(); ++name) {
+    how_.output = *name;
+    one = forward(input.first(input_size()), 1);
   }
-  dim_ = one.size[1];
-  if (one.dims == 4) regions_ = static_cast<std::int64_t>(one.size[2]) * one.size[3];
+  if (!fits(one)) {
+    throw InputError(file_, fmt::format("the network's output is [{}]", fmt::join(last, ", ")),
+                     "[N, dim] or [N, dim, height, width]; outputs: " + all_outputs());
+  }
+  const std::vector<std::int64_t>& shape = one.shape;
+  dim_ = shape[1];
+  if (shape.size() == 4) regions_ = shape[2] * shape[3];
   if (regions_ > 1 && how_.ten_crop) {
     throw InputError(file_, "ten crops of a network that describes regions",
                      "\"ten_crop\": false, or an output [N, dim]");
   }
+  if (!takes_batches(one, input)) most_inputs_ = 1;
+}
+
+// Whether two inputs come out as each does alone. Reshaping to sizes that were fixed when the
+// network was exported may mix them up without an error.
+bool OnnxEncoder::takes_batches(const NetworkOutput& first, std::span<const float> input) {
   try {
-    const cv::Mat two = forward(cv::Mat(shape_of(2), CV_32F, cv::Scalar(0)));
-    if (two.size[0] != 2 || two.total() != 2 * one.total()) most_inputs_ = 1;
-  } catch (const InputError&) {
-    most_inputs_ = 1;
+    const NetworkOutput two = network_->run(input, 2, how_.crop, how_.output);
+    if (two.values.size() != 2 * first.values.size() || two.shape[0] != 2) return false;
+    const NetworkOutput second = forward(input.last(input_size()), 1);
+    std::vector<float> alone = first.values;
+    alone.insert(alone.end(), second.values.begin(), second.values.end());
+    float largest = 0;
+    for (const float value : alone) largest = std::max(largest, std::abs(value));
+    return std::equal(alone.begin(), alone.end(), two.values.begin(), [&](float a, float b) {
+      return std::abs(a - b) <= 1e-3F * largest;  // false for NaN too
+    });
+  } catch (const NetworkError&) {
+    return false;
   }
 }
 
@@ -119,15 +142,19 @@ void OnnxEncoder::encode(std::span<const std::vector<float>> prepared, std::span
   const std::size_t inputs = prepared.size() * crops;
   for (std::size_t begin = 0; begin < inputs;) {
     const std::size_t end = std::min(inputs, begin + static_cast<std::size_t>(most_inputs_));
-    cv::Mat blob(shape_of(static_cast<int>(end - begin)), CV_32F);
-    const std::size_t size = blob.total() / (end - begin);
+    std::vector<float> batch;
+    batch.reserve((end - begin) * input_size());
     for (std::size_t i = begin; i < end; ++i) {
-      const float* crop = prepared[i / crops].data() + i % crops * size;
-      std::copy(crop, crop + size, blob.ptr<float>() + (i - begin) * size);
+      const auto crop = std::span(prepared[i / crops]).subspan(i % crops * input_size());
+      batch.insert(batch.end(), crop.begin(),
+                   crop.begin() + static_cast<std::ptrdiff_t>(input_size()));
     }
-    const cv::Mat output = forward(blob);
+    const NetworkOutput output = forward(batch, static_cast<int>(end - begin));
+    if (output.values.size() != (end - begin) * row) {
+      throw InputError(file_, "the network's output changes its size", "[N, dim]");
+    }
     for (std::size_t i = begin; i < end; ++i) {
-      add_output(output.ptr<float>() + (i - begin) * row, rows.subspan(i / crops * row, row));
+      add_output(output.values.data() + (i - begin) * row, rows.subspan(i / crops * row, row));
     }
     begin = end;
   }
@@ -150,6 +177,7 @@ std::int64_t PictureEncoder::row_size() const {
 }
 
 std::unique_ptr<PictureEncoder> open_onnx_encoder(const fs::path& network, const Preprocess& how) {
+  if (!fs::is_regular_file(network)) throw InputError(network, "no such file", "FILE.onnx");
   return std::make_unique<OnnxEncoder>(network, how);
 }
 

@@ -10,13 +10,16 @@
 #include "data/dataset.h"
 #include "tests/real_data.h"
 #include "tests/scratch.h"
+#include "vision/network.h"
 #include "vision/picture_encoder.h"
 #include "vision/tiny_network.h"
+#include "vision/tiny_transformer.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::FloatNear;
 using testing::HasSubstr;
@@ -97,13 +100,81 @@ TEST_F(OnnxEncoderTest, AGridOfFeaturesBecomesRegions) {
 TEST_F(OnnxEncoderTest, WhatDoesNotFitIsRefused) {
   const std::string good = tiny_network("GlobalAveragePool", 4);
   EXPECT_THAT(refusal("not a network", R"({"size": 4})"), HasSubstr("cannot read this network"));
+  EXPECT_THAT(refusal("", R"({"size": 4})"), HasSubstr("cannot read this network"));
   EXPECT_THAT(refusal(good.substr(0, 40), R"({"size": 4})"), HasSubstr("cannot read"));
-  EXPECT_THAT(refusal(tiny_network("NoSuchThing", 4), R"({"size": 4})"), HasSubstr("cannot read"));
-  EXPECT_THAT(refusal(good, R"({"size": 4, "output": "feetures"})"), HasSubstr("its outputs: "));
+  const std::string unknown = refusal(tiny_network("NoSuchThing", 4), R"({"size": 4})");
+  EXPECT_THAT(unknown, AllOf(HasSubstr("cannot read"), HasSubstr("NoSuchThing")));
+  EXPECT_THAT(refusal(good, R"({"size": 4, "output": "feetures"})"),
+              HasSubstr("outputs: features"));
   EXPECT_THAT(refusal(tiny_network("Relu", 4), R"({"size": 4, "ten_crop": true})"),
               HasSubstr("ten crops of a network that describes regions"));
   EXPECT_THROW(open_encoder((folder / "none.onnx").string()), InputError);
   EXPECT_THROW(open_encoder("bultin"), InputError);  // did you mean 'builtin'?
+}
+
+bool by_onnx_runtime() { return network_runtime().starts_with("ONNX Runtime"); }
+
+constexpr const char* kSidecar = R"({"size": 6})";  // of a TinyTransformer
+
+// A transformer's output beside plain loops, for a batch of pictures.
+void expect_transformer(PictureEncoder& encoder) {
+  std::vector<std::vector<float>> inputs;
+  for (int i = 0; i < 5; ++i) {
+    inputs.emplace_back();
+    for (int j = 0; j < 108; ++j)
+      inputs.back().push_back(static_cast<float>(std::sin(i * 7 + j * j)));
+  }
+  std::vector<float> rows(inputs.size() * TinyTransformer::kOut);
+  encoder.encode(inputs, rows);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::vector<float> wanted = TinyTransformer::plain(inputs[i]);
+    for (std::size_t j = 0; j < wanted.size(); ++j) {
+      EXPECT_NEAR(rows[i * wanted.size() + j], wanted[j], 1e-4) << i << " " << j;
+    }
+  }
+}
+
+// OpenCV's dnn multiplies a layer norm's result along the wrong axis, or fails to. What it refuses
+// it has to name.
+TEST_F(OnnxEncoderTest, ATransformerOfSimpleOperatorsRunsOrItsNodeIsNamed) {
+  for (const int batch : {0, 1}) {
+    const std::string network =
+        TinyTransformer::onnx(TinyTransformer::LayerNorm::decomposed, batch);
+    const std::string refused = by_onnx_runtime() ? "accepted" : refusal(network, kSidecar);
+    if (refused == "accepted") {
+      const auto encoder = open(network, kSidecar);
+      EXPECT_THAT(encoder->shape(), ElementsAre(3));
+      expect_transformer(*encoder);
+    } else {
+      EXPECT_THAT(refused, HasSubstr(": node 'node_Mul12': "));
+      EXPECT_THAT(refused, HasSubstr("Hinny built with ONNX Runtime (Debian 13)"));
+    }
+  }
+}
+
+TEST_F(OnnxEncoderTest, ATransformerOfNewOperatorsRunsOrItsOperatorIsNamed) {
+  const std::string network = TinyTransformer::onnx(TinyTransformer::LayerNorm::whole);
+  const std::string refused = by_onnx_runtime() ? "accepted" : refusal(network, kSidecar);
+  if (refused == "accepted") {
+    expect_transformer(*open(network, kSidecar));
+  } else {
+    EXPECT_THAT(refused, HasSubstr("cannot read this network's operator 'LayerNormalization' "));
+    EXPECT_THAT(refused, HasSubstr("Hinny built with ONNX Runtime (Debian 13)"));
+  }
+}
+
+TEST_F(OnnxEncoderTest, ACutOffNetworkIsRefusedInOneLine) {
+  const std::string whole = TinyTransformer::onnx(TinyTransformer::LayerNorm::decomposed);
+  for (std::size_t size = 0; size < whole.size(); size += 61) {
+    const std::string refused = refusal(whole.substr(0, size), kSidecar);
+    EXPECT_THAT(refused, HasSubstr("net.onnx: ")) << size;
+    EXPECT_EQ(refused.find('\n'), std::string::npos) << size;
+  }
+}
+
+TEST(OneLine, HoldsNothingThatATerminalWouldObey) {
+  EXPECT_EQ(one_line(" a\n\n\tb\x1b[31mc\xff "), "a b [31mc");
+  EXPECT_EQ(one_line(std::string(5000, 'x')).size(), 303);
 }
 
 double cosine(const std::vector<float>& a, const std::vector<float>& b) {

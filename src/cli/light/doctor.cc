@@ -36,8 +36,8 @@ std::function<int()> declare_doctor(CLI::App& command) {
       "A `fail` means that something cannot work; a `warn`, that it will be slow.\n\n"
       "example:\n  hinny doctor");
   return [json] {
-    std::vector<Check> checks = {check_cpu(),  check_memory(),  check_disk(),
-                                 check_blas(), check_threads(), check_programs()};
+    std::vector<Check> checks = {check_cpu(),     check_memory(),   check_disk(),    check_blas(),
+                                 check_threads(), check_programs(), check_networks()};
     for (Check& check : checks_by_learn()) checks.push_back(std::move(check));
     const bool healthy =
         std::ranges::none_of(checks, [](const Check& check) { return check.mark == Mark::kFail; });

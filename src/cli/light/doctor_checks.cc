@@ -128,4 +128,9 @@ Check check_programs() {
                       fmt::join(absent, ", "), folder.string())};
 }
 
+Check check_networks() {
+  return {Mark::kOk, "networks",
+          "networks that see pictures (.onnx) run in " HINNY_NETWORK_RUNTIME};
+}
+
 }  // namespace hinny
