@@ -3,9 +3,20 @@
 #include <opencv2/imgproc.hpp>
 
 #include "vision/preprocess.h"
+#include "vision/resample.h"
 
 namespace hinny {
 namespace {
+
+using Interpolation = Preprocess::Interpolation;
+
+// As torchvision and transformers do it, by whose figures the networks are known: they cut the
+// longer side's fraction off, and a middle between two pixels goes to the even one.
+bool as_published(const Preprocess& how) { return how.interpolation != Interpolation::area; }
+
+int middle(int rest, const Preprocess& how) {
+  return as_published(how) ? static_cast<int>(std::nearbyint(rest / 2.0)) : rest / 2;
+}
 
 cv::Size resized(const Picture& picture, const Preprocess& how) {
   if (how.resize == Preprocess::Resize::squash) return {how.size, how.size};
@@ -13,8 +24,9 @@ cv::Size resized(const Picture& picture, const Preprocess& how) {
   constexpr double kMostStretch = 16;
   const int shorter = std::min(picture.width, picture.height);
   const auto side = [&](int length) {
-    const double ratio = std::min(static_cast<double>(length) / shorter, kMostStretch);
-    return static_cast<int>(std::lround(ratio * how.size));
+    const double side =
+        std::min(static_cast<double>(how.size) * length / shorter, kMostStretch * how.size);
+    return static_cast<int>(as_published(how) ? side : std::round(side));
   };
   return {side(picture.width), side(picture.height)};
 }
@@ -37,19 +49,34 @@ void write_planes(const cv::Mat& rgb, const Preprocess& how, bool mirror, float*
   }
 }
 
-}  // namespace
-
-std::vector<float> prepare(const Picture& picture, const Preprocess& how) {
+cv::Mat scale_to(const Picture& picture, cv::Size size, Interpolation how) {
+  // Pillow's weights of 22 bits come to nothing where thousands of pixels become one.
+  constexpr int kMostShrinking = 4096;
+  const bool absurd = picture.width / size.width >= kMostShrinking ||
+                      picture.height / size.height >= kMostShrinking;
+  if (how != Interpolation::area && !absurd) {
+    const Picture scaled =
+        resample(picture, size.width, size.height,
+                 how == Interpolation::bicubic ? Filter::bicubic : Filter::bilinear);
+    return cv::Mat(size, CV_8UC3, const_cast<std::uint8_t*>(scaled.pixels.data())).clone();
+  }
   const cv::Mat whole(picture.height, picture.width, CV_8UC3,
                       const_cast<std::uint8_t*>(picture.pixels.data()));
-  const cv::Size size = resized(picture, how);
   const bool shrinks = size.width < picture.width || size.height < picture.height;
   cv::Mat scaled;
   cv::resize(whole, scaled, size, 0, 0, shrinks ? cv::INTER_AREA : cv::INTER_LINEAR);
+  return scaled;
+}
+
+}  // namespace
+
+std::vector<float> prepare(const Picture& picture, const Preprocess& how) {
+  const cv::Size size = resized(picture, how);
+  const cv::Mat scaled = scale_to(picture, size, how.interpolation);
 
   const int right = size.width - how.crop;
   const int bottom = size.height - how.crop;
-  std::vector<cv::Point> corners = {{right / 2, bottom / 2}};
+  std::vector<cv::Point> corners = {{middle(right, how), middle(bottom, how)}};
   if (how.ten_crop)
     corners.insert(corners.end(), {{0, 0}, {right, 0}, {0, bottom}, {right, bottom}});
 

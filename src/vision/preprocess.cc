@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -19,8 +20,14 @@ constexpr int kMostSide = 4096;
 constexpr std::string_view kExample =
     R"({"size": 256, "resize": "shorter", "crop": 224, "mean": [123.7, 116.3, 103.5], )"
     R"("scale": [0.0171, 0.0175, 0.0174], "channels": "rgb"})";
-const std::vector<std::string_view> kKeys = {"size",     "resize",   "crop",  "mean",  "scale",
-                                             "channels", "ten_crop", "input", "output"};
+const std::vector<std::string_view> kKeys = {"size",  "resize", "crop",     "interpolation",
+                                             "mean",  "scale",  "channels", "ten_crop",
+                                             "input", "output"};
+
+// A choice: its names, in the order of the enumeration.
+constexpr std::array<std::string_view, 2> kResizes = {"squash", "shorter"};
+constexpr std::array<std::string_view, 3> kInterpolations = {"area", "bilinear", "bicubic"};
+constexpr std::array<std::string_view, 2> kChannels = {"bgr", "rgb"};
 
 // One sidecar being read; every message names its file.
 class Sidecar {
@@ -49,13 +56,14 @@ class Sidecar {
     return root_[key].get<std::string>();
   }
 
-  // True for `first`, false for `second`.
-  bool either(const char* key, std::string_view first, std::string_view second) const {
+  // Which of `names` it is.
+  std::size_t choice(const char* key, std::span<const std::string_view> names) const {
     const json& value = root_[key];
-    if (value != first && value != second) {
-      throw wrong(key, fmt::format("\"{}\" or \"{}\"", first, second));
-    }
-    return value == first;
+    const auto found = value.is_string() ? std::find(names.begin(), names.end(),
+                                                     value.get_ref<const std::string&>())
+                                         : names.end();
+    if (found == names.end()) throw wrong(key, fmt::format("\"{}\"", fmt::join(names, "\" or \"")));
+    return static_cast<std::size_t>(found - names.begin());
   }
 
   // One number for all channels, or one each.
@@ -110,27 +118,57 @@ Preprocess parse_preprocess(std::string_view json_text, const fs::path& file) {
   Preprocess how;
   how.size = sidecar.side("size", kMostSide);
   how.crop = sidecar.has("crop") ? sidecar.side("crop", how.size) : how.size;
-  if (sidecar.has("resize") && !sidecar.either("resize", "squash", "shorter")) {
-    how.resize = Preprocess::Resize::shorter;
+  if (sidecar.has("resize")) {
+    how.resize = static_cast<Preprocess::Resize>(sidecar.choice("resize", kResizes));
+  }
+  if (sidecar.has("interpolation")) {
+    how.interpolation =
+        static_cast<Preprocess::Interpolation>(sidecar.choice("interpolation", kInterpolations));
   }
   if (sidecar.has("mean")) how.mean = sidecar.per_channel("mean");
   if (sidecar.has("scale")) how.scale = sidecar.per_channel("scale");
-  if (sidecar.has("channels")) how.rgb = sidecar.either("channels", "rgb", "bgr");
+  if (sidecar.has("channels")) how.rgb = sidecar.choice("channels", kChannels) == 1;
   if (sidecar.has("ten_crop")) how.ten_crop = sidecar.flag("ten_crop");
   if (sidecar.has("input")) how.input = sidecar.name("input");
   if (sidecar.has("output")) how.output = sidecar.name("output");
   return how;
 }
 
-Preprocess preprocess_beside(const fs::path& network) {
-  const fs::path full = network.string() + ".json";
+std::string preprocess_text(const Preprocess& how) {
+  // As text: a float's shortest decimal is no double's.
+  const auto numbers = [](const std::array<float, 3>& values) {
+    return fmt::format("[{}]", fmt::join(values, ", "));
+  };
+  const auto name = [](const std::string& text) {
+    return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+  };
+  std::string text = fmt::format(
+      "{{\n  \"size\": {},\n  \"resize\": \"{}\",\n  \"crop\": {},\n  \"interpolation\": \"{}\",\n"
+      "  \"mean\": {},\n  \"scale\": {},\n  \"channels\": \"{}\"",
+      how.size, kResizes.at(static_cast<std::size_t>(how.resize)), how.crop,
+      kInterpolations.at(static_cast<std::size_t>(how.interpolation)), numbers(how.mean),
+      numbers(how.scale), kChannels.at(how.rgb ? 1 : 0));
+  if (how.ten_crop) text += ",\n  \"ten_crop\": true";
+  if (!how.input.empty()) text += ",\n  \"input\": " + name(how.input);
+  if (!how.output.empty()) text += ",\n  \"output\": " + name(how.output);
+  return text + "\n}\n";
+}
+
+fs::path sidecar_beside(const fs::path& network) {
   fs::path shorter = network;
   shorter.replace_extension(".json");
-  for (const fs::path& file : {full, shorter}) {
-    if (fs::exists(file)) return parse_preprocess(read_file(file, 1U << 20U), file);
+  for (const fs::path& file : {fs::path(network.string() + ".json"), shorter}) {
+    if (fs::exists(file)) return file;
   }
+  return {};
+}
+
+Preprocess preprocess_beside(const fs::path& network) {
+  const fs::path file = sidecar_beside(network);
+  if (!file.empty()) return parse_preprocess(read_file(file, 1U << 20U), file);
   throw InputError(network, "nothing says how to prepare pictures for this network",
-                   fmt::format("--preprocess FILE or a file {} like {}", full.string(), kExample));
+                   fmt::format("--preset NAME, --preprocess FILE or a file {}.json like {}",
+                               network.string(), kExample));
 }
 
 }  // namespace hinny

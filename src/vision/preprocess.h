@@ -17,8 +17,15 @@ struct Preprocess {
     shorter,  // the shorter side becomes `size`, the shape stays
   };
 
+  enum class Interpolation {
+    area,      // the mean of what falls into a pixel; bilinear where the picture grows
+    bilinear,  // these two: as Pillow, and so torchvision and transformers, resize pictures
+    bicubic,
+  };
+
   int size = 0;
   Resize resize = Resize::squash;
+  Interpolation interpolation = Interpolation::area;
   int crop = 0;                 // side of the square that the network sees; <= size
   std::array<float, 3> mean{};  // per channel, in the network's order: (x - mean) * scale
   std::array<float, 3> scale{1, 1, 1};
@@ -28,12 +35,18 @@ struct Preprocess {
   std::string output;     // empty: its last
 
   int crops() const { return ten_crop ? 10 : 1; }
+  bool operator==(const Preprocess&) const = default;
 };
 
 // From the JSON text of `file`. An unknown key, a wrong type or a number out of range is an
 // InputError that names the file.
 Preprocess parse_preprocess(std::string_view json_text, const std::filesystem::path& file);
 
+// JSON text that parse_preprocess reads as `how`.
+std::string preprocess_text(const Preprocess& how);
+
+// FILE.onnx.json or FILE.json beside FILE.onnx; empty where neither is there.
+std::filesystem::path sidecar_beside(const std::filesystem::path& network);
 // Of FILE.onnx: what FILE.onnx.json or FILE.json says. When neither is there, an InputError shows
 // what to write.
 Preprocess preprocess_beside(const std::filesystem::path& network);

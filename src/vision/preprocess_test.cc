@@ -24,12 +24,14 @@ std::string refusal(std::string_view json) {
 
 TEST(Preprocess, ReadsEveryKey) {
   const Preprocess how = parse_preprocess(
-      R"({"size": 256, "resize": "shorter", "crop": 224, "mean": [1, 2.5, 3], "scale": 0.5,
+      R"({"size": 256, "resize": "shorter", "crop": 224, "interpolation": "bicubic",
+          "mean": [1, 2.5, 3], "scale": 0.5,
           "channels": "bgr", "ten_crop": true, "input": "x", "output": "y"})",
       "f");
   EXPECT_EQ(how.size, 256);
   EXPECT_EQ(how.resize, Preprocess::Resize::shorter);
   EXPECT_EQ(how.crop, 224);
+  EXPECT_EQ(how.interpolation, Preprocess::Interpolation::bicubic);
   EXPECT_EQ(how.mean, (std::array<float, 3>{1, 2.5F, 3}));
   EXPECT_EQ(how.scale, (std::array<float, 3>{0.5F, 0.5F, 0.5F}));
   EXPECT_FALSE(how.rgb);
@@ -42,6 +44,7 @@ TEST(Preprocess, SizeAloneIsEnough) {
   const Preprocess how = parse_preprocess(R"({"size": 99})", "f");
   EXPECT_EQ(how.crop, 99);
   EXPECT_EQ(how.resize, Preprocess::Resize::squash);
+  EXPECT_EQ(how.interpolation, Preprocess::Interpolation::area);
   EXPECT_TRUE(how.rgb);
 }
 
@@ -57,9 +60,11 @@ TEST(Preprocess, WhatIsWrongIsNamedWithWhatIsExpected) {
       {R"({"size": 18446744073709551615})", "\"size\" is 18446744073709551615"},
       {R"({"size": 8, "crop": 9})", "\"crop\" is 9 (expected a whole number from 1 to 8)"},
       {R"({"size": 8, "resize": "fit"})", "expected \"squash\" or \"shorter\""},
+      {R"({"size": 8, "resize": 7})", "\"resize\" is 7"},
+      {R"({"size": 8, "interpolation": "cubic"})", "\"area\" or \"bilinear\" or \"bicubic\""},
       {R"({"size": 8, "mean": [1, 2]})", "\"mean\" is [1,2] (expected a number, or three"},
       {R"({"size": 8, "scale": 1e99})", "\"scale\" is 1e+99"},
-      {R"({"size": 8, "channels": "RGB"})", "expected \"rgb\" or \"bgr\""},
+      {R"({"size": 8, "channels": "RGB"})", "expected \"bgr\" or \"rgb\""},
       {R"({"size": 8, "ten_crop": 1})", "expected true or false"},
       {R"({"size": 8, "input": ""})", "expected a name in quotes"},
   };

@@ -4,10 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/verb.h"
+#include "cli/vision/preset_option.h"
 #include "data/dataset.h"
 #include "data/dataset_path.h"
 #include "vision/extract.h"
-#include "vision/picture_encoder.h"
+#include "vision/network.h"
 
 namespace hinny {
 namespace {
@@ -16,6 +17,7 @@ struct FeaturesOptions {
   std::string folder;
   std::string encoder = "builtin";
   std::string preprocess;
+  std::string preset;
   ExtractOptions extract;
   bool json = false;
 };
@@ -52,7 +54,9 @@ void name_skipped(const ExtractReport& report) {
 
 int extract(const FeaturesOptions& options) {
   const Dataset dataset = Dataset::load(find_dataset(options.folder));
-  const std::unique_ptr<PictureEncoder> encoder = open_encoder(options.encoder, options.preprocess);
+  const std::unique_ptr<PictureEncoder> encoder =
+      options.preset.empty() ? open_encoder(options.encoder, options.preprocess)
+                             : encoder_by_preset(options.encoder, options.preset);
   const ExtractReport report = extract_features(dataset, *encoder, options.extract);
   name_skipped(report);
   options.json ? print_json(report) : print_text(report);
@@ -66,9 +70,15 @@ std::function<int()> declare(CLI::App& command) {
                   "a dataset folder with images/, or its name inside $HINNY_DATA")
       ->required();
   command.add_option("--encoder", options->encoder, "builtin, or a network: FILE.onnx");
+  auto* preprocess = command.add_option(
+      "--preprocess", options->preprocess,
+      "how pictures are prepared for the network (default: FILE.onnx.json beside it)");
+  preprocess->always_capture_default(false);
   command
-      .add_option("--preprocess", options->preprocess,
-                  "how pictures are prepared for the network (default: FILE.onnx.json beside it)")
+      .add_option(
+          "--preset", options->preset,
+          "prepare them as this kind of network expects it, and write that to FILE.onnx.json")
+      ->excludes(preprocess)
       ->always_capture_default(false);
   command
       .add_option("--name", options->extract.name,
@@ -79,11 +89,15 @@ std::function<int()> declare(CLI::App& command) {
   command.add_flag("--force", options->extract.force, "replace features that are there");
   command.add_flag("--json", options->json, "print what was done as JSON");
   command.footer(
+      preset_help() +
       "Pictures that cannot be read are skipped and named. All feature files of a folder share\n"
       "features/ids.txt: the first run writes it, later runs keep to it.\n"
-      "Preprocessing files: docs/formats/encoder-sidecar.md.\n\n"
+      "Preprocessing files: docs/formats/encoder-sidecar.md. Networks run in " +
+      network_runtime() +
+      ".\n\n"
       "example:\n"
       "  hinny features photos --encoder builtin\n"
+      "  hinny features photos --encoder clip.onnx --preset clip\n"
       "  hinny features photos --encoder mobilenet_v2.onnx --preprocess mobilenet.json");
   return [options] { return extract(*options); };
 }

@@ -1,0 +1,45 @@
+// How pictures are prepared for the networks that people have, by name.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "vision/picture_encoder.h"
+#include "vision/preprocess.h"
+
+namespace hinny {
+
+struct Preset {
+  std::string_view name;
+  std::string_view networks;  // that were trained so
+  int size;                   // as in Preprocess
+  Preprocess::Resize resize;
+  int crop;
+  Preprocess::Interpolation interpolation;
+  std::array<double, 3> mean;  // of red, green and blue from 0 to 1, as published
+  std::array<double, 3> deviation;
+  std::string_view source;  // where all of this is published
+};
+
+// In the order of their names.
+std::span<const Preset> presets();
+
+// "clip", or "clip@336": as the preset, for a network that sees 336 x 336 pixels. Throws
+// InputError.
+Preprocess preset(std::string_view wish);
+
+// open_encoder with a preset for FILE.onnx. Where no sidecar lies beside the network it is written,
+// so that whatever reads this network later prepares pictures the same; `wrote` says so. Throws
+// InputError where one lies there that says something else (input and output aside, which a preset
+// leaves open), or the network does not run so; Failure where the folder cannot be written to.
+struct PresetEncoder {
+  std::unique_ptr<PictureEncoder> encoder;
+  std::filesystem::path wrote;  // empty: nothing
+};
+PresetEncoder open_with_preset(const std::string& network, std::string_view wish);
+
+}  // namespace hinny
