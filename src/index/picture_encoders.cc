@@ -19,7 +19,9 @@ fs::path sidecar_of(const fs::path& network) {
     if (fs::is_regular_file(file)) return file;
   }
   throw InputError(network, "nothing says how to prepare pictures for this network",
-                   fmt::format("a file {} (docs/formats/encoder-sidecar.md)", full.string()));
+                   fmt::format("--preset of hinny features or hinny bundle, or a file {} "
+                               "(docs/formats/encoder-sidecar.md)",
+                               full.string()));
 }
 
 std::vector<std::string> picture_encoders(const std::vector<std::string>& features,

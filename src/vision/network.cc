@@ -6,6 +6,12 @@ namespace hinny {
 
 NetworkError::NetworkError(const std::string& what) : std::runtime_error(one_line(what)) {}
 
+InputError cannot_read(const std::filesystem::path& file, std::string_view why) {
+  std::string what = network_runtime() + " cannot read this network";
+  if (!why.empty()) what += ": " + one_line(why);
+  return {file, what, "a whole file in ONNX format"};
+}
+
 std::string one_line(std::string_view text) {
   constexpr std::size_t kMost = 300;
   std::string line;

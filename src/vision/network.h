@@ -7,7 +7,10 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/error.h"
 
 namespace hinny {
 
@@ -38,6 +41,9 @@ std::unique_ptr<Network> open_network(const std::filesystem::path& file, const s
 
 // "ONNX Runtime 1.21.0", "OpenCV 4.6.0".
 std::string network_runtime();
+
+// For a file that is no network, or a part of one.
+InputError cannot_read(const std::filesystem::path& file, std::string_view why = {});
 
 // ", or ..." where another build runs more networks than this one, for what an error expects; else
 // empty.

@@ -7,7 +7,9 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "vision/network.h"
+#include "vision/onnx_file.h"
 #include "vision/picture_encoder.h"
 
 namespace hinny {
@@ -178,6 +180,11 @@ std::int64_t PictureEncoder::row_size() const {
 
 std::unique_ptr<PictureEncoder> open_onnx_encoder(const fs::path& network, const Preprocess& how) {
   if (!fs::is_regular_file(network)) throw InputError(network, "no such file", "FILE.onnx");
+  const OnnxFile looks = look_at_onnx(MappedFile(network).bytes());
+  if (looks == OnnxFile::needs_others) {
+    throw InputError(network, "keeps weights in other files", "a network in one file");
+  }
+  if (looks == OnnxFile::broken) throw cannot_read(network);
   return std::make_unique<OnnxEncoder>(network, how);
 }
 

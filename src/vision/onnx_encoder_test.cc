@@ -81,6 +81,70 @@ TEST_F(OnnxEncoderTest, ANetworkForOnePictureOnlyWorksToo) {
   EXPECT_THAT(encode(*encoder, {plain(1, 2, 3), plain(4, 5, 6)}), ElementsAre(1, 2, 3, 4, 5, 6));
 }
 
+// Right for one picture; of two it would give each channels of the other.
+TEST_F(OnnxEncoderTest, ANetworkThatMixesUpABatchIsRunOneByOne) {
+  OnnxGraph graph;
+  graph.input("image", {0, 3, 4, 4});
+  const std::string mixed =
+      graph.node("Reshape", {"image", graph.integers("fixed", {3, -1, 4, 4})});
+  const std::string back =
+      graph.node("Transpose", {mixed}, {OnnxGraph::ints("perm", {1, 0, 2, 3})});
+  graph.node("GlobalAveragePool", {back}, {}, "features");
+  graph.output("features", {0, 3, 1, 1});
+  const auto encoder = open(graph.model(9), R"({"size": 4})");
+  EXPECT_THAT(encode(*encoder, {plain(1, 2, 3), plain(4, 5, 6)}), ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+TEST_F(OnnxEncoderTest, OfSeveralOutputsTheLastOfAUsableShapeIsTaken) {
+  OnnxGraph graph;
+  graph.input("image", {0, 3, 4, 4});
+  graph.node("GlobalAveragePool", {"image"}, {}, "features");
+  graph.node("Reshape", {"image", graph.integers("sizes", {0, 3, 16})}, {}, "patches");
+  graph.output("features", {0, 3, 1, 1});
+  graph.output("patches", {0, 3, 16});
+  const std::string network = graph.model(9);
+  EXPECT_THAT(encode(*open(network, R"({"size": 4})"), {plain(1, 2, 3)}), ElementsAre(1, 2, 3));
+  EXPECT_THAT(refusal(network, R"({"size": 4, "output": "patches"})"),
+              HasSubstr("the network's output is [1, 3, 16] (expected [N, dim] or"));
+}
+
+TEST_F(OnnxEncoderTest, ANetworkOfPicturesAndTextIsRefused) {
+  OnnxGraph graph;
+  graph.input("image", {0, 3, 4, 4});
+  graph.input("text", {0, 3, 4, 4});
+  graph.node("Add", {"image", "text"}, {}, "features");
+  graph.output("features", {0, 3, 4, 4});
+  EXPECT_THAT(refusal(graph.model(9), R"({"size": 4})"),
+              AllOf(HasSubstr("the network does not run on 4 x 4 pixels"),
+                    HasSubstr("one input of [N, 3, 4, 4]")));
+}
+
+// A tensor that some file of the reader's would be taken for.
+std::string tensor_elsewhere() {
+  const std::string place = bytes_field(1, "location") + bytes_field(2, "/etc/passwd");
+  return number_field(1, 3) + number_field(2, 1) + bytes_field(8, "w") + bytes_field(13, place) +
+         number_field(14, 1);
+}
+
+TEST_F(OnnxEncoderTest, ANetworkThatNamesOtherFilesIsRefused) {
+  const std::string tensor = tensor_elsewhere();
+  const std::string in_attribute = bytes_field(5, bytes_field(5, tensor));
+  const std::string in_graph = bytes_field(5, bytes_field(6, bytes_field(5, tensor)));
+  for (const std::string& model : {
+           bytes_field(7, bytes_field(5, tensor)),                   // an initializer
+           bytes_field(7, bytes_field(1, in_attribute)),             // a node's constant
+           bytes_field(7, bytes_field(1, in_graph)),                 // a branch of a node
+           bytes_field(7, bytes_field(15, bytes_field(1, tensor))),  // a sparse one
+           bytes_field(25, bytes_field(7, in_attribute)),            // a function's
+       }) {
+    const std::string network = tiny_network("GlobalAveragePool", 4) + model;
+    EXPECT_THAT(refusal(network, R"({"size": 4})"), HasSubstr("net.onnx: keeps weights in other"));
+  }
+  std::string deep;
+  for (int i = 0; i < 500; ++i) deep = bytes_field(1, bytes_field(5, bytes_field(6, deep)));
+  EXPECT_THAT(refusal(bytes_field(7, deep), R"({"size": 4})"), HasSubstr("cannot read"));
+}
+
 TEST_F(OnnxEncoderTest, TenCropsAreAveraged) {
   const auto encoder =
       open(tiny_network("GlobalAveragePool", 2), R"({"size": 4, "crop": 2, "ten_crop": true})");

@@ -45,10 +45,7 @@ Ort::Session load(const fs::path& file) {
     options.AddConfigEntry(kOrtSessionOptionsConfigAllowIntraOpSpinning, "0");
     return Ort::Session(environment(), file.c_str(), options);
   } catch (const Ort::Exception& error) {
-    throw InputError(
-        file,
-        fmt::format("{} cannot read this network: {}", network_runtime(), one_line(error.what())),
-        "a whole file in ONNX format");
+    throw cannot_read(file, error.what());
   }
 }
 

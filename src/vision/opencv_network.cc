@@ -35,10 +35,7 @@ cv::dnn::Net load(const fs::path& file) {
   } catch (const cv::Exception& error) {
     unknown = operator_in(error.what());
   }
-  if (unknown.empty()) {
-    throw InputError(file, network_runtime() + " cannot read this network",
-                     "a whole file in ONNX format");
-  }
+  if (unknown.empty()) throw cannot_read(file);
   throw InputError(
       file, fmt::format("{} cannot read this network's operator '{}'", network_runtime(), unknown),
       "simpler operators" + better_runtime());
