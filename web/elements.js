@@ -6,3 +6,13 @@ export function make(tag, attributes = {}, ...children) {
   element.append(...children);
   return element;
 }
+
+// A line drawing, as those of index.html.
+export function drawing(path) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.append(document.createElementNS(svg.namespaceURI, 'path'));
+  svg.firstChild.setAttribute('d', path);
+  return svg;
+}

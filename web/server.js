@@ -1,4 +1,5 @@
 // Requests to the program that served the page, with the user's key where it wants one.
+import {fields} from './question.js';
 
 let pictures = new AbortController();  // of the pictures being fetched
 
@@ -9,36 +10,71 @@ class Refused extends Error {
   }
 }
 
-function keyHeader() {
-  const key = sessionStorage.getItem('key');
-  return key ? {Authorization: `Bearer ${key}`} : {};
-}
+export const hasKey = () => Boolean(sessionStorage.getItem('key'));
 
-export async function call(url, options = {}) {
-  const answer = await fetch(url, {...options, headers: {...options.headers, ...keyHeader()}});
+async function call(url, options = {}) {
+  const headers = {...options.headers};
+  if (hasKey()) headers.Authorization = `Bearer ${sessionStorage.getItem('key')}`;
+  const answer = await fetch(url, {...options, headers});
   if (answer.ok) return answer;
   const body = await answer.json().catch(() => ({}));
   throw new Refused(answer.status, body.error ? body.error.message : '');
 }
 
+export const facts = async () => (await call('/v1/collection')).json();
+
+// The k best answers to a question; `about` is what facts() said.
+export async function ask(question, k, about, signal) {
+  const asked = {k, ...fields(question)};
+  if (about.explains && question.q && !question.like && !question.file) asked.explain = 1;
+  if (about.translates && question.q) asked.translate = 1;
+  if (!question.file) {
+    return (await call(`/v1/search?${new URLSearchParams(asked)}`, {signal})).json();
+  }
+  const body = new FormData();
+  for (const [name, value] of Object.entries(asked)) body.append(name, value);
+  body.append('image', question.file);
+  return (await call('/v1/search', {method: 'POST', body, signal})).json();
+}
+
+export async function sentencesOf(image, signal) {
+  const url = `/v1/sentences?${new URLSearchParams({image, k: 3})}`;
+  return (await (await call(url, {signal})).json()).sentences;
+}
+
 // Pictures carry no key by themselves: with one they are fetched and shown from memory.
 export async function show(image, url) {
-  if (!sessionStorage.getItem('key')) {
+  if (!hasKey()) {
     image.src = url;
     return;
   }
   const {signal} = pictures;
   try {
     const blob = await (await call(url, {signal})).blob();
+    image.addEventListener('load', () => URL.revokeObjectURL(image.src), {once: true});
     image.src = URL.createObjectURL(blob);
-    image.onload = () => URL.revokeObjectURL(image.src);
-  } catch {
-    // the space stays empty
+  } catch (error) {
+    if (error.name !== 'AbortError') image.dispatchEvent(new Event('error'));
   }
+}
+
+// Shows pictures as they come near to what is seen.
+const near = new IntersectionObserver((entries) => {
+  for (const {isIntersecting, target} of entries) {
+    if (!isIntersecting) continue;
+    near.unobserve(target);
+    show(target, target.dataset.url);
+  }
+}, {rootMargin: '500px'});
+
+export function showWhenNear(image, url) {
+  image.dataset.url = url;
+  near.observe(image);
 }
 
 // Those of an answer that is no longer shown.
 export function dropPictures() {
   pictures.abort();
   pictures = new AbortController();
+  near.disconnect();
 }

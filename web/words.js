@@ -1,210 +1,43 @@
-// What the page says, in the languages that it speaks.
-const all = {
-  en: {
-    describe: 'Describe a picture, in any language',
-    search: 'Search',
-    choose: 'Search with a picture of your own',
-    language: 'Language',
-    any: 'recognise it',
-    hint: 'Write a sentence, or drop a picture anywhere on this page.',
-    hintText: 'Write a sentence.',
-    loading: 'Searching …',
-    found: '{n} pictures',
-    none: 'No picture found.',
-    understood: 'Understood as {language}.',
-    equals: 'It could as well be {languages}.',
-    unknown: 'Not known to the model: {words}.',
-    guessed: '“{word}” is not known to the model and read as: {words}.',
-    likeImage: 'Pictures like {id}',
-    likeYours: 'Pictures like yours',
-    like: 'More like this',
-    picture: 'Picture {id}, score {score}',
-    score: 'score {score}',
-    noFile: 'no file',
-    results: 'Results',
-    more: 'Show more',
-    sentences: 'Sentences that fit it best',
-    why: 'What carried the score',
-    noSentences: 'This collection keeps no sentences.',
-    close: 'Close',
-    remove: 'Remove the picture',
-    drop: 'Drop the picture to search with it',
-    failed: 'That question could not be answered.',
-    busy: 'The server is busy. Try again in a moment.',
-    unreachable: 'The server does not answer.',
-    noPictures: 'This collection cannot be searched with pictures.',
-    needsKey: 'This collection needs a key',
-    wrongKey: 'That key does not fit.',
-    open: 'Open',
-  },
-  de: {
-    describe: 'Beschreiben Sie ein Bild, in jeder Sprache',
-    search: 'Suchen',
-    choose: 'Mit einem eigenen Bild suchen',
-    language: 'Sprache',
-    any: 'erkennen',
-    hint: 'Schreiben Sie einen Satz, oder ziehen Sie ein Bild auf diese Seite.',
-    hintText: 'Schreiben Sie einen Satz.',
-    loading: 'Suche …',
-    found: '{n} Bilder',
-    none: 'Kein Bild gefunden.',
-    understood: 'Verstanden als {language}.',
-    equals: 'Ebenso möglich: {languages}.',
-    unknown: 'Dem Modell unbekannt: {words}.',
-    guessed: '„{word}“ ist dem Modell unbekannt und wird gelesen wie: {words}.',
-    likeImage: 'Bilder wie {id}',
-    likeYours: 'Bilder wie Ihres',
-    like: 'Ähnliche Bilder',
-    picture: 'Bild {id}, Wert {score}',
-    score: 'Wert {score}',
-    noFile: 'keine Datei',
-    results: 'Ergebnisse',
-    more: 'Mehr zeigen',
-    sentences: 'Sätze, die am besten passen',
-    why: 'Was den Ausschlag gab',
-    noSentences: 'Diese Sammlung enthält keine Sätze.',
-    close: 'Schließen',
-    remove: 'Bild entfernen',
-    drop: 'Bild hier ablegen, um damit zu suchen',
-    failed: 'Diese Frage ließ sich nicht beantworten.',
-    busy: 'Der Server ist ausgelastet. Bitte gleich noch einmal versuchen.',
-    unreachable: 'Der Server antwortet nicht.',
-    noPictures: 'Diese Sammlung lässt sich nicht mit Bildern durchsuchen.',
-    needsKey: 'Diese Sammlung verlangt einen Schlüssel',
-    wrongKey: 'Der Schlüssel passt nicht.',
-    open: 'Öffnen',
-  },
-  fr: {
-    describe: 'Décrivez une image, dans n’importe quelle langue',
-    search: 'Chercher',
-    choose: 'Chercher avec votre propre image',
-    language: 'Langue',
-    any: 'à reconnaître',
-    hint: 'Écrivez une phrase, ou déposez une image sur cette page.',
-    hintText: 'Écrivez une phrase.',
-    loading: 'Recherche …',
-    found: '{n} images',
-    none: 'Aucune image trouvée.',
-    understood: 'Compris comme : {language}.',
-    equals: 'Ce pourrait aussi être : {languages}.',
-    unknown: 'Inconnu du modèle : {words}.',
-    guessed: '« {word} » est inconnu du modèle, lu comme : {words}.',
-    likeImage: 'Images comme {id}',
-    likeYours: 'Images comme la vôtre',
-    like: 'Images semblables',
-    picture: 'Image {id}, score {score}',
-    score: 'score {score}',
-    noFile: 'sans fichier',
-    results: 'Résultats',
-    more: 'En montrer plus',
-    sentences: 'Phrases qui lui vont le mieux',
-    why: 'Ce qui a compté',
-    noSentences: 'Cette collection ne garde pas de phrases.',
-    close: 'Fermer',
-    remove: 'Retirer l’image',
-    drop: 'Déposez l’image pour chercher avec elle',
-    failed: 'Impossible de répondre à cette question.',
-    busy: 'Le serveur est occupé. Réessayez dans un instant.',
-    unreachable: 'Le serveur ne répond pas.',
-    noPictures: 'Cette collection ne se cherche pas avec des images.',
-    needsKey: 'Cette collection demande une clé',
-    wrongKey: 'Cette clé ne convient pas.',
-    open: 'Ouvrir',
-  },
-  zh: {
-    describe: '用任何语言描述一张图片',
-    search: '搜索',
-    choose: '用自己的图片搜索',
-    language: '语言',
-    any: '自动识别',
-    hint: '写一句话，或把图片拖到本页任意位置。',
-    hintText: '写一句话。',
-    loading: '正在搜索……',
-    found: '{n} 张图片',
-    none: '没有找到图片。',
-    understood: '识别为{language}。',
-    equals: '也可能是{languages}。',
-    unknown: '模型不认识：{words}。',
-    guessed: '模型不认识“{word}”，按相近的词理解：{words}。',
-    likeImage: '与 {id} 相似的图片',
-    likeYours: '与您的图片相似的图片',
-    like: '更多相似图片',
-    picture: '图片 {id}，得分 {score}',
-    score: '得分 {score}',
-    noFile: '没有文件',
-    results: '结果',
-    more: '显示更多',
-    sentences: '最贴切的句子',
-    why: '得分来自',
-    noSentences: '这个图集没有保存句子。',
-    close: '关闭',
-    remove: '移除图片',
-    drop: '松开即可用这张图片搜索',
-    failed: '无法回答这个问题。',
-    busy: '服务器繁忙，请稍后再试。',
-    unreachable: '服务器没有响应。',
-    noPictures: '这个图集不能用图片搜索。',
-    needsKey: '这个图集需要密钥',
-    wrongKey: '密钥不正确。',
-    open: '打开',
-  },
-  ar: {
-    describe: 'صِف صورةً بأي لغة',
-    search: 'ابحث',
-    choose: 'ابحث بصورة من عندك',
-    language: 'اللغة',
-    any: 'تعرّف تلقائي',
-    hint: 'اكتب جملة، أو أفلت صورة في أي مكان من هذه الصفحة.',
-    hintText: 'اكتب جملة.',
-    loading: 'جارٍ البحث…',
-    found: 'عدد الصور: {n}',
-    none: 'لم يُعثر على صور.',
-    understood: 'فُهمت على أنها {language}.',
-    equals: 'وقد تكون أيضًا {languages}.',
-    unknown: 'كلمات لا يعرفها النموذج: {words}.',
-    guessed: '«{word}» كلمة لا يعرفها النموذج، فُهمت مثل: {words}.',
-    likeImage: 'صور تشبه {id}',
-    likeYours: 'صور تشبه صورتك',
-    like: 'صور مشابهة',
-    picture: 'الصورة {id}، الدرجة {score}',
-    score: 'الدرجة {score}',
-    noFile: 'بلا ملف',
-    results: 'النتائج',
-    more: 'أظهر المزيد',
-    sentences: 'الجمل الأنسب لها',
-    why: 'ما رفع النتيجة',
-    noSentences: 'لا تحتفظ هذه المجموعة بجمل.',
-    close: 'أغلق',
-    remove: 'أزل الصورة',
-    drop: 'أفلت الصورة للبحث بها',
-    failed: 'تعذّرت الإجابة عن هذا السؤال.',
-    busy: 'الخادم مشغول. أعد المحاولة بعد لحظة.',
-    unreachable: 'الخادم لا يستجيب.',
-    noPictures: 'لا يمكن البحث بالصور في هذه المجموعة.',
-    needsKey: 'تحتاج هذه المجموعة إلى مفتاح',
-    wrongKey: 'المفتاح غير صحيح.',
-    open: 'افتح',
-  },
-};
-
+// What the page says, in the user's language: words-*.js hold the words.
+const spoken = ['en', 'de', 'fr', 'zh', 'ar'];
 const wanted = (navigator.languages || [navigator.language]).map((tag) => tag.split('-')[0]);
-export const language = wanted.find((code) => code in all) || 'en';
-const words = all[language];
+export const language = wanted.find((code) => spoken.includes(code)) || 'en';
+const {default: words} = await import(`./words-${language}.js`);
 
-const numbers = new Intl.NumberFormat(language);
-const scores = new Intl.NumberFormat(language, {minimumFractionDigits: 2, maximumFractionDigits: 2});
+// Numbers and dates as where the user lives: in en-GB the day stands before the month.
+const locale = (navigator.languages || []).find((tag) => tag.split('-')[0] === language) || language;
+const numbers = new Intl.NumberFormat(locale);
+const scores = new Intl.NumberFormat(locale, {minimumFractionDigits: 2, maximumFractionDigits: 2});
 const names = new Intl.DisplayNames([language], {type: 'language', fallback: 'code'});
-const lists = new Intl.ListFormat(language, {type: 'disjunction'});
+const anyOf = new Intl.ListFormat(language, {type: 'disjunction'});
+const plurals = new Intl.PluralRules(language);
+const days = new Intl.DateTimeFormat(locale, {dateStyle: 'long', timeZone: 'UTC'});
+const moments = new Intl.DateTimeFormat(locale,
+  {dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC'});
 
 export const number = (value) => numbers.format(value);
 export const scoreText = (value) => scores.format(value);
 export const languageName = (code) => names.of(code);
-export const either = (items) => lists.format(items);
+export const either = (items) => anyOf.format(items);
 
-// say('found', {n: 3}). What is put in is isolated, so that it cannot turn the sentence around.
+// say('place', {i: 3, n: 8}). What is put in is isolated, so that it cannot turn the sentence around.
 export function say(key, parts = {}) {
   return words[key].replace(/\{(\w+)\}/g, (_, name) => `\u2068${parts[name]}\u2069`);
 }
+
+// say() of so many: 'found' or, of one, 'foundOne'.
+export function sayCount(key, n) {
+  return say(plurals.select(n) === 'one' ? `${key}One` : key, {n: number(n)});
+}
+
+// '2024-06-15 10:30:00', a time on the clock on the wall, wherever that hung.
+const wall = (time) => new Date(`${time.replace(' ', 'T')}Z`);
+const formatted = (format, time) => {
+  const date = wall(time);
+  return Number.isNaN(date.valueOf()) ? time : format.format(date);
+};
+export const dayText = (time) => formatted(days, time);
+export const momentText = (time) => formatted(moments, time);
 
 // Fills in what index.html leaves blank.
 export function translatePage() {

@@ -1,0 +1,181 @@
+// Time, folder, order and near copies: shown where the index knows them, asked for when chosen, and
+// in the URL.
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {aroundTests, ask, asked, cards, home, ids, on, phone, query, shoot, until}
+  from './browser.mjs';
+import {asFolderIndex, file, taken} from './folder_index.mjs';
+
+aroundTests();
+
+const inUrl = (page) => Object.fromEntries(new URL(page.url()).searchParams);
+const openFilters = (page) => page.getByRole('button', {name: 'Filters'}).click();
+const settled = (page) => until(page, () => document.querySelector('#count')
+  && document.querySelector('#results').ariaBusy === 'false');
+async function set(page, label, value) {
+  await page.getByLabel(label, {exact: true}).fill(value);
+  await page.keyboard.press('Enter');
+  await settled(page);
+}
+
+test('an index that knows neither times nor folders shows no filters', () =>
+  on({}, async (page) => {
+    await page.route('**/v1/collection', async (route) => {  // a server that never heard of them
+      const {times, ...about} = await (await route.fetch()).json();
+      await route.fulfill({json: about});
+    });
+    const searches = [];
+    page.on('request', (r) => r.url().includes('/v1/search') && searches.push(new URL(r.url())));
+    await page.goto(home + asked);
+    await cards(page).first().waitFor();
+    for (const id of ['#show-filters', '#filters', '#sorting']) {
+      assert.equal(await page.locator(id).isVisible(), false, id);
+    }
+    for (const url of searches) assert.deepEqual([...url.searchParams.keys()].sort(), ['k', 'q']);
+  }));
+
+test('an index without times still folds near copies', () => on({}, async (page) => {
+  await page.route('**/v1/collection', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({json: {...await answer.json(), times: false}});
+  });
+  await page.goto(home + asked);
+  await openFilters(page);
+  await page.getByLabel('Fold near copies').waitFor();
+  for (const id of ['#since', '#until', '#in', '#sort']) {
+    assert.equal(await page.locator(id).isVisible(), false, id);
+  }
+}));
+
+test('since, until and a folder narrow it down, stand in the URL, and go back', () =>
+  on({}, async (page) => {
+    const requests = [];
+    await asFolderIndex(page, requests);
+    await page.goto(home + asked);
+    await settled(page);
+    assert.deepEqual(requests[0], {k: '24', q: query});  // nothing but what is chosen
+    const all = await ids(page);
+    await openFilters(page);
+    await set(page, 'From', '2021-06');
+    assert.deepEqual(inUrl(page), {q: query, since: '2021-06'});
+    await set(page, 'To', '2023');
+    assert.deepEqual(inUrl(page), {q: query, since: '2021-06', until: '2023'});
+    for (const id of await ids(page)) {
+      assert.ok(taken(id) >= '2021-06' && taken(id) < '2024', taken(id));
+    }
+    await set(page, 'In folder', 'Holidays');
+    assert.ok(await cards(page).count() > 0);
+    for (const id of await ids(page)) assert.match(file(id), /^Holidays\//);
+    assert.deepEqual(requests.at(-1).in, 'Holidays');
+    await page.getByRole('button', {name: /Filters\W+set: \W*3/}).waitFor();
+    const suggested = await page.locator('#folders option').evaluateAll((o) => o.map((e) => e.value));
+    assert.ok(suggested.includes('Garden') && suggested.includes('Holidays/Sea'), suggested.join());
+    await shoot(page, 'filters');
+
+    await page.goBack();
+    await until(page, () => document.querySelector('#in').value === '');
+    assert.equal(await page.locator('#until').inputValue(), '2023');
+    await page.getByRole('button', {name: 'Clear the filters'}).click();
+    await settled(page);
+    assert.deepEqual(inUrl(page), {q: query});
+    assert.deepEqual((await ids(page)).slice(0, 24), all.slice(0, 24));
+    await page.goBack();
+    await until(page, () => document.querySelector('#since').value === '2021-06');
+  }));
+
+test('a shared link shows its filters, and a new question keeps them', () =>
+  on({}, async (page) => {
+    await asFolderIndex(page);
+    await page.goto(`${home}${asked}&since=2022&near_copies=1&sort=time&in=Garden&nonsense=1`);
+    await settled(page);
+    await page.getByLabel('Fold near copies').waitFor();
+    assert.equal(await page.locator('#since').inputValue(), '2022');
+    assert.equal(await page.locator('#in').inputValue(), 'Garden');
+    assert.equal(await page.locator('#sort').inputValue(), 'time');
+    assert.ok(await page.locator('#near_copies').isChecked());
+    await ask(page, 'a red bird');
+    await page.waitForURL(/red/);
+    assert.deepEqual(inUrl(page),
+      {q: 'a red bird', since: '2022', near_copies: '1', sort: 'time', in: 'Garden'});
+  }));
+
+test('filters of a link that the index cannot use can be taken off', () => on({}, async (page) => {
+  await page.goto(`${home}${asked}&since=2022`);
+  await page.getByRole('alert').getByText('could not be answered').waitFor();
+  await page.getByRole('button', {name: 'Clear the filters'}).click();
+  await cards(page).first().waitFor();
+  assert.equal(await page.locator('#filters').isVisible(), false);
+}));
+
+test('newest first, and more of them when one says so', () => on({}, async (page) => {
+  const requests = [];
+  await asFolderIndex(page, requests);
+  await page.goto(home + asked);
+  await settled(page);
+  await page.getByLabel('Order').selectOption('Newest first');
+  await page.locator('#results .taken').first().waitFor();
+  await page.locator('#count').getByText('newest first').waitFor();
+  assert.equal(inUrl(page).sort, 'time');
+  const times = (await ids(page)).map(taken);
+  assert.deepEqual(times, [...times].sort().reverse());
+  const n = times.length;
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await page.waitForTimeout(300);
+  assert.equal(await cards(page).count(), n);  // others would come in between
+  await page.getByRole('button', {name: 'Show more'}).click();
+  await until(page, (least) => document.querySelectorAll('#results li').length > least, n);
+  const more = (await ids(page)).map(taken);
+  assert.deepEqual(more, [...more].sort().reverse());
+  await shoot(page, 'by-time');
+}));
+
+test('near copies are folded into one, which opens', () => on({}, async (page) => {
+  await asFolderIndex(page);
+  await page.goto(home + asked);
+  await settled(page);
+  const flat = await ids(page);
+  await openFilters(page);
+  await page.getByLabel('Fold near copies').check();
+  await page.locator('.copies').first().waitFor();
+  await settled(page);
+  assert.equal(inUrl(page).near_copies, '1');
+  assert.deepEqual((await ids(page)).slice(0, 3), [flat[0], flat[2], flat[3]]);
+  const badge = cards(page).first().getByRole('button', {name: /near cop/});
+  assert.equal(await badge.textContent(), '+1');
+  assert.equal(await badge.getAttribute('aria-expanded'), 'false');
+  await badge.click();
+  assert.deepEqual((await ids(page)).slice(0, 3), [flat[0], flat[1], flat[2]]);
+  assert.equal(await badge.getAttribute('aria-expanded'), 'true');
+  await shoot(page, 'copies');
+  await badge.click();
+  assert.deepEqual((await ids(page)).slice(0, 2), [flat[0], flat[2]]);
+  await badge.click();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));  // more leaves it open
+  await until(page, () => document.querySelectorAll('#results li').length > 49);
+  const grown = await ids(page);
+  assert.equal(new Set(grown).size, grown.length);
+  assert.deepEqual(grown.slice(0, 3), [flat[0], flat[1], flat[2]]);
+}));
+
+test('what is no date is not asked for; a day can be picked', () => on(phone, async (page) => {
+  const requests = [];
+  await asFolderIndex(page, requests);
+  await page.goto(home + asked);
+  await settled(page);
+  await openFilters(page);
+  const before = requests.length;
+  await page.getByLabel('From', {exact: true}).fill('last summer');
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(200);
+  assert.equal(requests.slice(before).filter((r) => r.since).length, 0);
+  assert.equal(inUrl(page).since, undefined);
+  await page.getByRole('button', {name: /Choose a day:.*From/}).waitFor();
+  await page.locator('#since + input').evaluate((e) => {  // as the browser's calendar does
+    e.value = '2022-03-01';
+    e.dispatchEvent(new Event('change'));
+  });
+  await page.waitForURL(/since=2022-03-01/);
+  await settled(page);
+  for (const id of await ids(page)) assert.ok(taken(id) >= '2022-03-01');
+  await shoot(page, 'phone-filters');
+}));

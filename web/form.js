@@ -1,0 +1,111 @@
+// The form: a question in its fields, and which of them the index can use.
+import {$, make} from './elements.js';
+import {filters} from './question.js';
+import {show} from './server.js';
+import {language, languageName, say} from './words.js';
+
+const days = [...document.querySelectorAll('.day input[dir]')];
+const form = /^\d{4}(-\d{1,2}(-\d{1,2}([ T]\d{1,2}:\d{2})?)?)?$/;
+let about = {};  // the index
+let chosen = null;  // whether the filters are to be seen, once the user has said so
+
+// What the fields say, but for `like` and the picture.
+export function written() {
+  const question = {sort: $('sort').value, near_copies: $('near_copies').checked ? '1' : ''};
+  for (const name of ['q', 'lang', 'since', 'until', 'in']) question[name] = $(name).value.trim();
+  return question;
+}
+
+export function fillForm(question) {
+  for (const name of ['q', 'lang', 'since', 'until', 'in', 'sort']) $(name).value = question[name];
+  $('near_copies').checked = question.near_copies === '1';
+  document.title = question.q ? `${question.q} · Hinny` : 'Hinny';
+  for (const field of days) field.setCustomValidity('');
+  showChip(question);
+  showFilters(question);
+}
+
+// Filters are there when the index can use them, or something is set that has to be unset.
+function showFilters(question) {
+  const set = filters.filter((name) => question[name]).length;
+  const newer = 'times' in about;  // the server knows near copies
+  $('sorting').hidden = !about.times && !question.sort;
+  $('show-filters').hidden = !newer && !set;
+  for (const field of document.querySelectorAll('.times, .folder')) {
+    field.hidden = !about.times && !question.since && !question.until && !question.in;
+  }
+  document.querySelector('.check').hidden = !newer && !question.near_copies;
+  const open = (chosen === null ? set > 0 : chosen) && !$('show-filters').hidden;
+  $('filters').hidden = !open;
+  $('show-filters').ariaExpanded = String(open);
+  $('active').textContent = set ? say('active', {n: set}) : '';
+  $('clear').hidden = !set;
+}
+
+function showChip(question) {
+  const chip = $('chip');
+  const shown = question.file || question.like;
+  chip.hidden = !shown;
+  if (!shown) return;
+  const image = chip.querySelector('img');
+  chip.querySelector('bdi').textContent = question.file ? question.file.name : question.like;
+  if (question.file) {
+    image.src = URL.createObjectURL(question.file);
+    image.onload = image.onerror = () => URL.revokeObjectURL(image.src);
+  } else {
+    show(image, `/v1/image/${encodeURIComponent(question.like)}?size=128`);
+  }
+}
+
+export function setIndex(facts) {
+  about = facts;
+  $('choose').hidden = !facts.asks_with_pictures;
+  const byName = (a, b) => languageName(a).localeCompare(languageName(b), language);
+  $('lang').replaceChildren($('lang').options[0], ...[...facts.languages].sort(byName).map(
+    (code) => make('option', {value: code}, languageName(code))));
+}
+
+// `change` is told when a field says something else.
+export function listenToForm(change) {
+  for (const field of days) listenToDay(field);
+  for (const name of ['lang', 'sort', 'since', 'until', 'in', 'near_copies']) {
+    $(name).addEventListener('change', () => $('search').reportValidity() && change());
+  }
+  $('search').onsubmit = (event) => {
+    event.preventDefault();
+    change();
+  };
+  $('show-filters').onclick = () => {
+    if (!$('filters').hidden && !$('search').reportValidity()) return;  // stays to be mended
+    chosen = $('filters').hidden;
+    $('filters').hidden = !chosen;
+    $('show-filters').ariaExpanded = String(chosen);
+  };
+  $('clear').onclick = () => {
+    for (const name of ['since', 'until', 'in']) $(name).value = '';
+    $('near_copies').checked = false;
+    $('show-filters').focus();
+    change();
+  };
+}
+
+// A year or a month is written; a day can be picked, too.
+function listenToDay(field) {
+  const [, picker, button] = field.parentElement.children;
+  field.title = say('dateForm');
+  field.oninput = () => {
+    const fine = field.value.trim() === '' || form.test(field.value.trim());
+    field.setCustomValidity(fine ? '' : say('dateForm'));
+  };
+  picker.onchange = () => {
+    field.value = picker.value;
+    field.setCustomValidity('');
+    field.dispatchEvent(new Event('change'));
+  };
+  button.title = button.ariaLabel = say('pickDay', {field: field.labels[0].textContent});
+  button.hidden = !picker.showPicker;
+  button.onclick = () => {
+    if (/^\d{4}-\d{2}-\d{2}$/.test(field.value)) picker.value = field.value;
+    picker.showPicker();
+  };
+}
