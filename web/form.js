@@ -12,7 +12,10 @@ let chosen = null;  // whether the filters are to be seen, once the user has sai
 // What the fields say, but for `like` and the picture.
 export function written() {
   const question = {sort: $('sort').value, near_copies: $('near_copies').checked ? '1' : ''};
-  for (const name of ['q', 'lang', 'since', 'until', 'in']) question[name] = $(name).value.trim();
+  for (const name of ['q', 'lang', 'in']) question[name] = $(name).value.trim();
+  for (const name of ['since', 'until']) {  // 2024-6 -> 2024-06
+    question[name] = $(name).value.trim().replace(/-(\d)(?!\d)/g, '-0$1');
+  }
   return question;
 }
 

@@ -10,7 +10,9 @@ let acts;  // what open(hit) and like(hit) do
 let withDays = false;
 
 export const hits = () => [...results.children].map((tile) => tile.hit);
-export const tileOf = (hit) => [...results.children].find((tile) => tile.hit === hit);
+// By id: a larger answer may bring the same picture as another hit.
+export const placeOf = (hit) => hits().findIndex((other) => other.image === hit.image);
+export const tileOf = (hit) => results.children[placeOf(hit)];
 export const nameOf = (hit) => hit.file || hit.image;
 export const listen = (actions) => {
   acts = actions;
@@ -40,8 +42,8 @@ export function append(found) {
 
 // A larger answer may know more copies of what is shown.
 function takeCopies(hit) {
-  const old = [...results.children].find((tile) => tile.hit.image === hit.image);
-  if (!old || old.isOpen) return;
+  const old = tileOf(hit);
+  if (!old || old.isOpen || (old.hit.copies || []).length === hit.copies.length) return;
   old.hit.copies = hit.copies;
   old.querySelector('.copies')?.remove();
   old.append(copiesButton(old));

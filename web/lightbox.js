@@ -69,16 +69,16 @@ function showPicture(name) {
 }
 
 function preload(size) {
-  const next = grid.hits()[grid.hits().indexOf(hit) + 1];
+  const next = grid.hits()[grid.placeOf(hit) + 1];
   if (next && next.url && !hasKey()) new Image().src = `${next.url}?size=${size}`;
 }
 
 function showPlace() {
-  const hits = grid.hits();
-  const i = hits.indexOf(hit);
-  $('place').textContent = say('place', {i: number(i + 1), n: number(hits.length)});
+  const i = grid.placeOf(hit);
+  const n = grid.hits().length;
+  $('place').textContent = say('place', {i: number(i + 1), n: number(n)});
   $('previous').ariaDisabled = String(i === 0);
-  $('next').ariaDisabled = String(i + 1 === hits.length);
+  $('next').ariaDisabled = String(i + 1 === n);
 }
 
 function showFacts() {
@@ -158,10 +158,9 @@ function move(to) {
 
 async function step(by) {
   const from = hit;
-  let hits = grid.hits();
-  if (by > 0 && hits.at(-1) === from && await grow()) hits = grid.hits();
+  if (by > 0 && grid.placeOf(from) + 1 === grid.hits().length) await grow();
   if (hit !== from) return;  // the user went elsewhere meanwhile
-  move(hits[hits.indexOf(from) + by]);
+  move(grid.hits()[grid.placeOf(from) + by]);
 }
 
 function onKey(event) {

@@ -23,6 +23,7 @@ export default {
   more: 'أظهر المزيد',
   sentences: 'الجمل الأنسب لها',
   why: 'ما رفع النتيجة',
+  wholeSentence: 'الجملة كلها',
   close: 'أغلق',
   remove: 'أزل الصورة',
   drop: 'أفلت الصورة للبحث بها',

@@ -23,6 +23,7 @@ export default {
   more: 'Mehr zeigen',
   sentences: 'Sätze, die am besten passen',
   why: 'Was den Ausschlag gab',
+  wholeSentence: 'Der ganze Satz',
   close: 'Schließen',
   remove: 'Bild entfernen',
   drop: 'Bild hier ablegen, um damit zu suchen',

@@ -23,6 +23,7 @@ export default {
   more: 'Show more',
   sentences: 'Sentences that fit it best',
   why: 'What carried the score',
+  wholeSentence: 'The whole sentence',
   close: 'Close',
   remove: 'Remove the picture',
   drop: 'Drop the picture to search with it',

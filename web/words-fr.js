@@ -23,6 +23,7 @@ export default {
   more: 'En montrer plus',
   sentences: 'Phrases qui lui vont le mieux',
   why: 'Ce qui a compté',
+  wholeSentence: 'La phrase entière',
   close: 'Fermer',
   remove: 'Retirer l’image',
   drop: 'Déposez l’image pour chercher avec elle',

@@ -23,6 +23,7 @@ export default {
   more: '显示更多',
   sentences: '最贴切的句子',
   why: '得分来自',
+  wholeSentence: '整句',
   close: '关闭',
   remove: '移除图片',
   drop: '松开即可用这张图片搜索',

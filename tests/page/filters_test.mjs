@@ -2,7 +2,7 @@
 // in the URL.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {aroundTests, ask, asked, cards, home, ids, on, phone, query, shoot, until}
+import {aroundTests, ask, asked, cards, home, ids, manyCards, on, phone, query, shoot, until}
   from './browser.mjs';
 import {asFolderIndex, file, taken} from './folder_index.mjs';
 
@@ -56,7 +56,7 @@ test('since, until and a folder narrow it down, stand in the URL, and go back', 
     assert.deepEqual(requests[0], {k: '24', q: query});  // nothing but what is chosen
     const all = await ids(page);
     await openFilters(page);
-    await set(page, 'From', '2021-06');
+    await set(page, 'From', '2021-6');
     assert.deepEqual(inUrl(page), {q: query, since: '2021-06'});
     await set(page, 'To', '2023');
     assert.deepEqual(inUrl(page), {q: query, since: '2021-06', until: '2023'});
@@ -126,6 +126,13 @@ test('newest first, and more of them when one says so', () => on({}, async (page
   await until(page, (least) => document.querySelectorAll('#results li').length > least, n);
   const more = (await ids(page)).map(taken);
   assert.deepEqual(more, [...more].sort().reverse());
+  await page.evaluate(() => [...document.querySelectorAll('#results .picture')].at(-1).click());
+  const last = await page.locator('#title').textContent();
+  await page.keyboard.press('ArrowRight');  // more come in between: it goes on from where it was
+  await manyCards(page, more.length + 1);
+  const all = (await ids(page)).map((id) => `${id}.jpg`);
+  const next = all[Math.min(all.indexOf(last) + 1, all.length - 1)];
+  await until(page, (name) => document.querySelector('#title').textContent === name, next);
   await shoot(page, 'by-time');
 }));
 
