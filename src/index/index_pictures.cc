@@ -31,6 +31,11 @@ fs::path without_slash(const fs::path& folder) {
   return folder.filename().empty() ? folder.parent_path() : folder;
 }
 
+// The model's hash does not cover what it remembers, which stands behind each vector all the same.
+std::string hubs_hash(const fs::path& model) {
+  return fs::exists(model / kHubsFile) ? content_hash(model / kHubsFile) : "";
+}
+
 // The index as it stands, if it is one of a folder by the same model.
 struct Before {
   Index index;
@@ -102,8 +107,9 @@ class Indexing {
 
   void open_before() {
     auto records = read_picture_records(folder_);
-    if (records && records->model == hash_)
-      before_.emplace(Index::open(folder_), std::move(*records));
+    if (!records || records->model != hash_) return;
+    if (hubs_hash(folder_ / "encoder") != hubs_hash(model_.model().folder())) return;
+    before_.emplace(Index::open(folder_), std::move(*records));
   }
 
   const PictureRecord* old_record(const std::string& file) const {

@@ -146,6 +146,20 @@ TEST_F(IndexPictures, BringsTheIndexUpToDate) {
       {{"stays.jpg", 0}, {"again.jpg", 0}, {"new folder/moved.jpg", 1}, {"changes.jpg", 4}});
 }
 
+TEST_F(IndexPictures, IsMadeAnewWhereTheModelRemembersOtherHubs) {
+  remember();
+  put("a.jpg", "0");
+  run();
+  run();
+  EXPECT_THAT(encoded_, ElementsAre());
+  HubBank other = remember();
+  other.weight = 1;
+  write_hubs(folder / "run" / kHubsFile, other);
+  run();
+  EXPECT_THAT(encoded_, ElementsAre("a.jpg"));
+  EXPECT_EQ(read_file(index() / "encoder" / kHubsFile), read_file(folder / "run" / kHubsFile));
+}
+
 TEST_F(IndexPictures, GoesOnWhereItWasStopped) {
   build();
   for (const char* name : {"0", "1", "2", "3", "4"}) put(std::string(name) + ".jpg", name);
