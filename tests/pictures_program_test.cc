@@ -9,7 +9,7 @@
 
 #include "base/files.h"
 #include "base/path_text.h"
-#include "tests/program.h"
+#include "tests/drawn_bundle.h"
 #include "vision/picture_files_fixture.h"
 
 namespace hinny {
@@ -19,27 +19,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 
-class PicturesProgram : public testing::Test {
+class PicturesProgram : public DrawnBundle {
  protected:
-  static void SetUpTestSuite() {
-    made_ = new Scratch;
-    const std::string pictures = *made_ / "drawn", run = *made_ / "run";
-    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-             {"draw", "--out", pictures, "--images", "60", "--seed", "3"},
-             {"features", pictures},
-             {"train",       "hinny",           "--data", pictures,      "--features", "builtin-1",
-              "--languages", "en,de",           "--out",  run,           "--threads",  "1",
-              "--set",       "train.epochs=3",  "--set",  "text.dim=32", "--set",      "dim=32",
-              "--set",       "image.hidden=64", "--set",  "hubs.size=20"},
-             {"bundle", run, "--out", *made_ / "bundle", "--license", "CC0"}}) {
-      const Outcome done = run_hinny(words);
-      ASSERT_EQ(done.code, 0) << done.err;
-    }
-  }
-  static void TearDownTestSuite() { delete made_; }
-
-  void SetUp() override { fs::copy(*made_ / "drawn/images", root_, fs::copy_options::recursive); }
-
   Outcome index(std::vector<std::string> more = {}) const {
     more.insert(more.begin(),
                 {"index", *made_ / "bundle", "--pictures", root_, "--out", mine_, "--json"});
@@ -68,12 +49,7 @@ class PicturesProgram : public testing::Test {
     }
     return by_file;
   }
-
-  static Scratch* made_;
-  const Scratch scratch_;
-  const std::string root_ = scratch_ / "my pictures", mine_ = scratch_ / "mine";
 };
-Scratch* PicturesProgram::made_ = nullptr;
 
 TEST_F(PicturesProgram, AFolderIsFoundAsADatasetIs) {
   EXPECT_EQ(indexed()["added"], 60);

@@ -1,20 +1,17 @@
 #include "index/bundle.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/temporary_folder.h"
+#include "index/bundle_archive.h"
+#include "index/bundle_card.h"
 #include "index/picture_encoders.h"
-#include "model/json_node.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
 
 void check_reads_pictures(const Model& model) {
   model.check_searchable();
@@ -23,63 +20,75 @@ void check_reads_pictures(const Model& model) {
                    "one that reads pictures as a whole");
 }
 
-std::string card(const Model& model, const BundleInput& input) {
-  const ModelConfig& config = model.config();
-  std::string text = fmt::format("# Pictures by sentences: {}\n\n", config.system);
-  text += fmt::format(
-      "- Languages: {}\n- Features: {}\n- Vectors of {} numbers; {} numbers to "
-      "search with\n",
-      fmt::join(config.languages, ", "), config.features.names, config.dim,
-      config.search_parameters);
-  for (const fs::path& network : input.networks) {
-    text += fmt::format("- Network: {} ({} bytes)\n", network.filename().string(),
-                        fs::file_size(network));
-  }
-  text += fmt::format("- License: {}\n\n", input.license.empty() ? "not stated" : input.license);
-  text +=
-      "    hinny index FOLDER --pictures PICTURES --out INDEX\n"
-      "    hinny search INDEX \"...\"\n";
-  const fs::path training = model.folder() / "README.md";
-  if (fs::exists(training)) {
-    text += "\n## The training\n\n" + read_file(training, kMostBytes);
-  }
-  return text;
+void check_license(const std::string& license) {
+  if (license.empty()) return;
+  const std::string why = why_no_license(license);
+  if (why.empty()) return;
+  throw InputError(
+      fmt::format("license '{}': {}", license, why),
+      "an SPDX identifier, as CC-BY-4.0, Apache-2.0, or LicenseRef-NAME for any other");
 }
 
 // Inside the bundle, without a way out of it.
-fs::path network_in(const fs::path& folder, const JsonNode& encoders, const std::string& name) {
+fs::path network_in(const fs::path& folder, const std::string& name) {
   const fs::path file(name);
-  if (file.parent_path() != "networks" || file.extension() != ".onnx" ||
+  if (file.extension() != ".onnx" || !may_be_in_bundle(name) ||
       !fs::is_regular_file(folder / file)) {
-    encoders.refuse(fmt::format("hold '{}'", name), "builtin-1, or networks/FILE.onnx");
+    throw InputError(folder / kBundleFile, fmt::format("encoders hold '{}'", name),
+                     "builtin-1, or networks/FILE.onnx");
   }
   return folder / file;
 }
 
-}  // namespace
-
-void write_bundle(const Model& model, const BundleInput& input, const fs::path& folder) {
-  check_reads_pictures(model);
-  AtomicFolder target(folder);
-  const std::vector<std::string> encoders =
-      keep_picture_encoders(model.config().features.part_names(), input.networks, target.path());
-  if (encoders.empty()) {
-    throw InputError(fmt::format("nothing makes the features {}", model.config().features.names),
-                     "--network FILE.onnx for each that is not built in");
+// A folder that is whole, at `folder`, which is there and empty.
+void fill_bundle(const PictureModel& pictures, const BundleInput& input, const fs::path& folder) {
+  const Model& model = pictures.model();
+  BundleRecord record = pictures.is_bundle() ? pictures.record() : BundleRecord{};
+  if (pictures.is_bundle()) {
+    check_files(model.folder(), record);
+  } else {
+    record.recall = recorded_recall(model.folder());
   }
-  export_model(model, input.weights, target.path());
-  const nlohmann::ordered_json json = {
-      {"format", 1}, {"encoders", encoders}, {"license", input.license}};
-  write_file(target.path() / kBundleFile, json.dump(1) + "\n");
-  write_file(target.path() / "README.md", card(model, input));
-  target.commit();
+  record.license = input.license.value_or(record.license);
+  record.network_license = input.network_license.value_or(record.network_license);
+  record.languages = model.config().languages;
+  record.features = model.config().features.names;
+  record.search_parameters = model.config().search_parameters;
+  record.encoders =
+      keep_picture_encoders(model.config().features.part_names(), pictures.networks(), folder);
+  for (const std::string& encoder : record.encoders) {
+    if (encoder.starts_with(kBuiltinEncoder) || may_be_in_bundle(encoder)) continue;
+    throw InputError(encoder, "a name that no file of a bundle can have", "FILE.onnx");
+  }
+  if (pictures.is_bundle() && !input.weights) {
+    copy_model(model, folder);
+  } else {
+    export_model(model, input.weights.value_or(WeightType::int8), folder);
+  }
+  record.files.clear();
+  for (const std::string& name : files_of_bundle(folder)) {
+    record.files[name] = content_hash(folder / name);
+  }
+  write_bundle_record(folder / kBundleFile, record);
+  write_file(folder / kCardFile, bundle_card(PictureModel::open(folder, {}), model.folder()));
 }
 
+// The archive's name in place of a folder's that is gone when this is read.
+std::string renamed(std::string message, const std::string& folder, const std::string& archive) {
+  for (std::size_t at = 0; (at = message.find(folder, at)) != std::string::npos;) {
+    message.replace(at, folder.size(), archive);
+    at += archive.size();
+  }
+  return message;
+}
+
+}  // namespace
+
 PictureModel PictureModel::open(const fs::path& folder, const std::vector<fs::path>& networks) {
-  PictureModel result(Model::open(folder), fs::exists(folder / kBundleFile));
+  PictureModel result(Model::open(folder));
   check_reads_pictures(result.model_);
   const std::vector<std::string> features = result.model_.config().features.part_names();
-  if (!result.bundle_) {
+  if (!fs::exists(folder / kBundleFile)) {
     result.encoders_ = picture_encoders(features, networks);
     if (result.encoders_.empty()) {
       throw InputError(
@@ -92,17 +101,15 @@ PictureModel PictureModel::open(const fs::path& folder, const std::vector<fs::pa
   if (!networks.empty()) {
     throw InputError(networks.front(), "a network beside a bundle, which has its own", "none");
   }
-  const JsonNode root = JsonNode::read(folder / kBundleFile, kMostBytes);
-  root.only({"format", "encoders", "license"});
-  root.at("format").integer(1, 1);
-  const JsonNode encoders = root.at("encoders");
-  for (const std::string& name : encoders.strings()) {
+  result.record_ = read_bundle_record(folder / kBundleFile);
+  check_record(folder, *result.record_, result.model_);
+  for (const std::string& name : result.record_->encoders) {
     const bool builtin = name.starts_with(kBuiltinEncoder);
-    result.encoders_.push_back(builtin ? name : network_in(folder, encoders, name).string());
+    result.encoders_.push_back(builtin ? name : network_in(folder, name).string());
   }
   if (result.encoders_.size() != features.size()) {
-    encoders.refuse(fmt::format("are {}", result.encoders_.size()),
-                    fmt::format("{}, one for each feature file", features.size()));
+    throw InputError(folder / kBundleFile, fmt::format("encoders are {}", result.encoders_.size()),
+                     fmt::format("{}, one for each feature file", features.size()));
   }
   return result;
 }
@@ -123,6 +130,37 @@ std::string PictureModel::hash() const {
                   : content_hash(fs::path(encoder)) + content_hash(sidecar_of(encoder));
   }
   return content_hash(std::string_view(hashes));
+}
+
+void write_bundle(const PictureModel& pictures, const BundleInput& input, const fs::path& out) {
+  for (const auto& license : {input.license, input.network_license}) {
+    check_license(license.value_or(""));
+  }
+  if (is_archive_name(out)) {
+    const TemporaryFolder folder;
+    fill_bundle(pictures, input, folder.path());
+    pack_bundle(folder.path(), out);
+    return;
+  }
+  AtomicFolder target(out);
+  fill_bundle(pictures, input, target.path());
+  target.commit();
+}
+
+void with_model_folder(const fs::path& given, const std::function<void(const fs::path&)>& work) {
+  if (!fs::is_regular_file(given)) {
+    work(given);
+    return;
+  }
+  const TemporaryFolder folder;
+  try {
+    unpack_bundle(given, folder.path());
+    work(folder.path());
+  } catch (const InputError& error) {
+    const std::string message = renamed(error.what(), folder.path().string(), given.string());
+    if (message == error.what()) throw;
+    throw InputError(message);
+  }
 }
 
 }  // namespace hinny

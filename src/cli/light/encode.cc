@@ -12,6 +12,7 @@
 #include "base/npy_header.h"
 #include "cli/verb.h"
 #include "encoder/read_sentences.h"
+#include "index/bundle.h"
 
 namespace hinny {
 namespace {
@@ -59,11 +60,8 @@ class Output {
   std::unique_ptr<AtomicFile> file_;
 };
 
-int run(const Options& options) {
-  if (options.out.empty() && ::isatty(STDOUT_FILENO) != 0) {
-    throw InputError("vectors are no text for a terminal", "--out FILE, or > FILE");
-  }
-  const Model model = Model::open(options.run);
+void encode(const std::filesystem::path& run, const Options& options) {
+  const Model model = Model::open(run);
   if (!options.language.empty()) model.text(options.language);  // throws before any work is done
   const std::vector<Sentence> sentences = sentences_from_stdin(options.language);
   const std::vector<std::int64_t> row_shape = {static_cast<std::int64_t>(model.config().dim)};
@@ -82,12 +80,21 @@ int run(const Options& options) {
   output.finish();
   for (const auto& [language, count] : languages) fmt::print(stderr, "{}: {}\n", language, count);
   if (unknown > 0) fmt::print(stderr, "sentences without any known word: {}\n", unknown);
+}
+
+int run(const Options& options) {
+  if (options.out.empty() && ::isatty(STDOUT_FILENO) != 0) {
+    throw InputError("vectors are no text for a terminal", "--out FILE, or > FILE");
+  }
+  with_model_folder(options.run,
+                    [&](const std::filesystem::path& folder) { encode(folder, options); });
   return 0;
 }
 
 std::function<int()> declare_encode(CLI::App& command) {
   const auto options = std::make_shared<Options>();
-  command.add_option("RUN", options->run, "run folder with a trained model")->required();
+  command.add_option("MODEL", options->run, "run folder with a trained model, or a bundle")
+      ->required();
   command.add_option("--lang", options->language,
                      "language of the sentences (default: guessed for each)");
   command.add_option("--out,-o", options->out, "npy file to write (default: standard output)");

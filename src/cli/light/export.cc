@@ -9,6 +9,7 @@
 #include "cli/verb.h"
 #include "encoder/export_model.h"
 #include "encoder/translator.h"
+#include "index/bundle.h"
 
 namespace hinny {
 namespace {
@@ -28,33 +29,40 @@ double megabytes(const fs::path& folder) {
   return bytes / 1e6;
 }
 
-int copy_translator(const Options& options, WeightType type) {
+void copy_translator(const fs::path& run, const Options& options, WeightType type) {
   AtomicFolder target(options.out);
-  export_translator(options.run, type, target.path());
+  export_translator(run, type, target.path());
   const Translator translator = Translator::open(target.path());
   target.commit();
   fmt::print("{}: {} weights, {:.1f} MB; translates {}\n", options.out.string(), options.weights,
              megabytes(options.out), fmt::join(names_of(translator.directions()), ", "));
-  return 0;
 }
 
-int run(const Options& options) {
+void copy(const fs::path& run, const Options& options) {
   check_replaceable(options.out, kConfigFile, "model");
   const WeightType type = weight_type(options.weights);
-  if (holds_translator(options.run)) return copy_translator(options, type);
-  const Model model = Model::open(options.run);
+  if (holds_translator(run)) {
+    copy_translator(run, options, type);
+    return;
+  }
+  const Model model = Model::open(run);
   AtomicFolder target(options.out);
   export_model(model, type, target.path());
   static_cast<void>(Model::open(target.path()));  // what we wrote can be read
   target.commit();
   fmt::print("{}: {} weights, {:.1f} MB; languages: {}\n", options.out.string(), options.weights,
              megabytes(options.out), fmt::join(model.config().languages, ", "));
+}
+
+int run(const Options& options) {
+  with_model_folder(options.run, [&](const fs::path& folder) { copy(folder, options); });
   return 0;
 }
 
 std::function<int()> declare_export(CLI::App& command) {
   const auto options = std::make_shared<Options>();
-  command.add_option("RUN", options->run, "run folder with a trained model")->required();
+  command.add_option("MODEL", options->run, "run folder with a trained model, or a bundle")
+      ->required();
   command.add_option("--out,-o", options->out, "model folder to write")->required();
   command.add_option("--weights", options->weights, "how matrices are stored: fp32, bf16, int8");
   command.footer(

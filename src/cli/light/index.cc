@@ -15,6 +15,7 @@
 #include "cli/verb.h"
 #include "data/dataset_path.h"
 #include "index/build_index.h"
+#include "index/bundle.h"
 
 namespace hinny {
 namespace {
@@ -32,16 +33,9 @@ struct Options {
   bool watch = false;
 };
 
-int run(const Options& options) {
-  if (!options.pictures.empty()) {
-    return index_folder({options.run, options.pictures, options.out, options.networks,
-                         weight_type(options.weights), options.json, options.watch});
-  }
-  if (options.watch) throw InputError("--watch without a folder to follow", "--pictures FOLDER");
-  if (options.data.empty())
-    throw InputError("nothing to index", "--data DATASET or --pictures FOLDER");
+void index_dataset(const fs::path& run, const Options& options) {
   check_replaceable(options.out, kContentsFile, "index");
-  const Model model = Model::open(options.run);
+  const Model model = Model::open(run);
   const Dataset dataset = Dataset::load(find_dataset(options.data));
   const std::string names =
       options.features.empty() ? model.config().features.names : options.features;
@@ -54,8 +48,8 @@ int run(const Options& options) {
                    options.sentences,
                    options.translators};
   std::optional<Features> regions;
-  if (fs::exists(options.run / kLookFolder / kConfigFile)) {
-    regions = regions_for(Model::open(options.run / kLookFolder), dataset, images);
+  if (fs::exists(run / kLookFolder / kConfigFile)) {
+    regions = regions_for(Model::open(run / kLookFolder), dataset, images);
   }
   if (regions) input.regions = &*regions;
   build_index(model, dataset, features, input, options.out);
@@ -63,12 +57,32 @@ int run(const Options& options) {
              input.images.size(), model.config().dim, regions ? " and a second look" : "",
              fmt::join(model.config().languages, ", "));
   fmt::print(stderr, "ask it: hinny search {} \"...\"\n", options.out.string());
-  return 0;
+}
+
+int run(const Options& options) {
+  if (options.watch && options.pictures.empty()) {
+    throw InputError("--watch without a folder to follow", "--pictures FOLDER");
+  }
+  if (options.pictures.empty() && options.data.empty()) {
+    throw InputError("nothing to index", "--data DATASET or --pictures FOLDER");
+  }
+  int code = 0;
+  with_model_folder(options.run, [&](const fs::path& folder) {
+    if (options.pictures.empty()) {
+      index_dataset(folder, options);
+    } else {
+      code = index_folder({folder, options.pictures, options.out, options.networks,
+                           weight_type(options.weights), options.json, options.watch});
+    }
+  });
+  return code;
 }
 
 std::function<int()> declare_index(CLI::App& command) {
   const auto options = std::make_shared<Options>();
-  command.add_option("MODEL", options->run, "run folder with a trained model, or a bundle of one")
+  command
+      .add_option("MODEL", options->run,
+                  "run folder with a trained model, or a bundle: a folder or an archive")
       ->required();
   auto* data =
       command.add_option("--data", options->data, "dataset folder with the images' features");

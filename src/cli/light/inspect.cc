@@ -9,6 +9,8 @@
 #include "cli/light/inspect_kinds.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
+#include "index/bundle.h"
+#include "index/bundle_archive.h"
 
 namespace hinny {
 namespace {
@@ -21,9 +23,9 @@ struct Kind {
   ordered_json (*inspect)(const fs::path&);
 };
 
-constexpr std::array kFolders = {Kind{"images.jsonl", inspect_dataset},
-                                 Kind{"index.json", inspect_index},
-                                 Kind{kConfigFile, inspect_model}};
+constexpr std::array kFolders = {
+    Kind{"images.jsonl", inspect_dataset}, Kind{"index.json", inspect_index},
+    Kind{kBundleFile, inspect_bundle}, Kind{kConfigFile, inspect_model}};
 constexpr std::array kFiles = {
     Kind{".npy", inspect_npy},          Kind{".safetensors", inspect_safetensors},
     Kind{".vec", inspect_word_vectors}, Kind{".vec.gz", inspect_word_vectors},
@@ -48,7 +50,20 @@ ordered_json inspect(const fs::path& path) {
     if (path.filename().string().ends_with(kind.mark)) return kind.inspect(path);
   }
   throw InputError(path, "no kind of file that Hinny knows",
-                   ".npy, .safetensors, .vec, .tsv, .toml, or a folder");
+                   ".npy, .safetensors, .vec, .tsv, .toml, a bundle's .tar.gz, or a folder");
+}
+
+ordered_json describe(const fs::path& path, bool latent) {
+  ordered_json description;
+  const auto work = [&](const fs::path& place) {
+    description = latent ? inspect_latent(place) : inspect(place);
+  };
+  if (is_archive_name(path)) {
+    with_model_folder(path, work);
+  } else {
+    work(path);
+  }
+  return description;
 }
 
 bool is_plain_list(const ordered_json& value) {
@@ -87,10 +102,11 @@ std::function<int()> declare_inspect(CLI::App& command) {
       ->required();
   command.add_flag("--json", *json, "print JSON")->always_capture_default(false);
   command.add_flag("--latent", *latent, "of a model: the words that share a latent token");
-  command.footer("example:\n  hinny inspect runs/mule\n  hinny inspect flickr8k/features/f.npy");
+  command.footer(
+      "example:\n  hinny inspect runs/mule\n  hinny inspect photo-model.tar.gz\n"
+      "  hinny inspect flickr8k/features/f.npy");
   return [path, json, latent] {
-    const ordered_json description =
-        *latent ? inspect_latent(locate(*path)) : inspect(locate(*path));
+    const ordered_json description = describe(locate(*path), *latent);
     if (*latent && !*json) {
       fmt::print("{}", latent_as_text(description));
     } else if (*json) {

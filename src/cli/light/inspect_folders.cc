@@ -56,7 +56,22 @@ std::string encoder_text(const EncoderSpec& spec) {
                      spec.kind == EncoderKind::gru ? "gru" : "lstm", spec.input, spec.hidden);
 }
 
-ordered_json describe(const Model& model) {
+ordered_json describe_translation(const fs::path& folder) {
+  const TranslationConfig config = read_translation_config(folder / kConfigFile);
+  return {{"kind", "model"},
+          {"system", config.system},
+          {"directions", config.directions},
+          {"vocabulary", config.net.vocabulary},
+          {"embedding", config.net.embedding},
+          {"hidden", config.net.hidden},
+          {"region_size", config.net.region_size},
+          {"parameters", config.train_parameters},
+          {"hash", content_hash(folder / kWeightsFile)}};
+}
+
+}  // namespace
+
+ordered_json describe_model(const Model& model) {
   const ModelConfig& config = model.config();
   ordered_json vocabularies = ordered_json::object();
   for (const auto& [name, vocabulary] : model.vocabularies()) {
@@ -81,21 +96,6 @@ ordered_json describe(const Model& model) {
           {"hash", model_hash(model.folder())}};
 }
 
-ordered_json describe_translation(const fs::path& folder) {
-  const TranslationConfig config = read_translation_config(folder / kConfigFile);
-  return {{"kind", "model"},
-          {"system", config.system},
-          {"directions", config.directions},
-          {"vocabulary", config.net.vocabulary},
-          {"embedding", config.net.embedding},
-          {"hidden", config.net.hidden},
-          {"region_size", config.net.region_size},
-          {"parameters", config.train_parameters},
-          {"hash", content_hash(folder / kWeightsFile)}};
-}
-
-}  // namespace
-
 ordered_json inspect_dataset(const fs::path& folder) {
   const Dataset dataset = Dataset::load(folder);
   std::map<std::string, std::int64_t> splits;
@@ -118,7 +118,7 @@ ordered_json inspect_dataset(const fs::path& folder) {
 ordered_json inspect_model(const fs::path& folder) {
   if (is_translation_config(folder / kConfigFile)) return describe_translation(folder);
   ordered_json result = {{"kind", "model"}};
-  result.update(describe(Model::open(folder)));
+  result.update(describe_model(Model::open(folder)));
   return result;
 }
 
@@ -130,7 +130,7 @@ ordered_json inspect_index(const fs::path& folder) {
           {"split", contents.split},
           {"features", contents.features},
           {"pictures", path_text(contents.pictures.string())},
-          {"model", describe(index.model())}};
+          {"model", describe_model(index.model())}};
 }
 
 }  // namespace hinny

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "encoder/model.h"
+
 namespace hinny {
 
 // Each reads the whole thing through its own strict reader, so what it describes is also sound;
@@ -12,6 +14,7 @@ namespace hinny {
 nlohmann::ordered_json inspect_dataset(const std::filesystem::path& folder);
 nlohmann::ordered_json inspect_model(const std::filesystem::path& folder);
 nlohmann::ordered_json inspect_index(const std::filesystem::path& folder);
+nlohmann::ordered_json inspect_bundle(const std::filesystem::path& folder);
 
 // Which words share which latent token, the most shared first; and the first rows as a table.
 nlohmann::ordered_json inspect_latent(const std::filesystem::path& folder);
@@ -22,5 +25,8 @@ nlohmann::ordered_json inspect_safetensors(const std::filesystem::path& path);
 nlohmann::ordered_json inspect_word_vectors(const std::filesystem::path& path);
 nlohmann::ordered_json inspect_vocabulary(const std::filesystem::path& path);
 nlohmann::ordered_json inspect_toml(const std::filesystem::path& path);
+
+// Of the model in whatever holds it.
+nlohmann::ordered_json describe_model(const Model& model);
 
 }  // namespace hinny

@@ -1,4 +1,4 @@
-// hinny bundle: a model and the networks that see for it -> one folder.
+// hinny bundle: a model and the networks that see for it -> one folder, or one file.
 #include "index/bundle.h"
 
 #include <fmt/format.h>
@@ -12,6 +12,8 @@
 #include "cli/verb.h"
 #include "cli/vision/open_encoders.h"
 #include "cli/vision/preset_option.h"
+#include "index/bundle_archive.h"
+#include "index/bundle_card.h"
 
 namespace hinny {
 namespace {
@@ -22,16 +24,58 @@ struct Options {
   fs::path run, out;
   std::vector<fs::path> networks;
   std::vector<std::string> presets;
-  std::string weights = "int8";
-  std::string license;
+  std::string weights, license, network_license;
+  bool archive = false;
 };
 
-std::uintmax_t bytes_in(const fs::path& folder) {
-  std::uintmax_t bytes = 0;
-  for (const auto& item : fs::recursive_directory_iterator(folder)) {
-    if (item.is_regular_file()) bytes += item.file_size();
+template <typename Value>
+std::optional<Value> unless_empty(const std::string& given, const Value& value) {
+  return given.empty() ? std::nullopt : std::optional<Value>(value);
+}
+
+fs::path out_of(const Options& options) {
+  if (options.out.empty() && !options.archive) {
+    throw InputError("nowhere to write to", "--out FOLDER, or --archive");
   }
-  return bytes;
+  if (options.out.empty()) {
+    const fs::path run = options.run.filename().empty() ? options.run.parent_path() : options.run;
+    return run.string() + ".tar.gz";
+  }
+  if (options.archive && !is_archive_name(options.out)) {
+    throw InputError(options.out, "is no name of an archive", "FILE.tar.gz or FILE.tar.zst");
+  }
+  return options.out;
+}
+
+void check_out(const fs::path& out) {
+  if (!is_archive_name(out)) {
+    check_replaceable(out, kBundleFile, "bundle");
+  } else if (fs::exists(out) && !fs::is_regular_file(out)) {
+    throw InputError(out, "is there and is no file", "a new file, or an archive to replace");
+  }
+}
+
+void note_license(const std::string& license) {
+  if (license.empty() || is_known_license(license)) return;
+  fmt::print(stderr, "note: '{}' is no license that Hinny knows; SPDX lists their identifiers\n",
+             license);
+}
+
+void bundle(const fs::path& run, const Options& options) {
+  const fs::path out = out_of(options);
+  check_out(out);
+  const PictureModel pictures = PictureModel::open(run, options.networks);
+  open_encoders(pictures.model(), pictures.encoders());  // that they run, and fit the model
+  BundleInput input{std::nullopt, unless_empty(options.license, options.license),
+                    unless_empty(options.network_license, options.network_license)};
+  if (!options.weights.empty()) input.weights = weight_type(options.weights);
+  write_bundle(pictures, input, out);
+  const std::uint64_t bytes = is_archive_name(out) ? fs::file_size(out) : bytes_of_bundle(out);
+  fmt::print("{}: {:.1f} MB; languages: {}\n", out.string(), static_cast<double>(bytes) / 1e6,
+             fmt::join(pictures.model().config().languages, ", "));
+  note_license(options.license);
+  note_license(options.network_license);
+  fmt::print(stderr, "index with it: hinny index {} --pictures FOLDER --out INDEX\n", out.string());
 }
 
 // One for all networks, or one for each.
@@ -50,24 +94,21 @@ void prepare_by_presets(const Options& options) {
 }
 
 int run(const Options& options) {
-  check_replaceable(options.out, kBundleFile, "bundle");
   prepare_by_presets(options);
-  const PictureModel pictures = PictureModel::open(options.run, options.networks);
-  open_encoders(pictures.model(), pictures.encoders());  // that they run, and fit the model
-  write_bundle(pictures.model(), {options.networks, weight_type(options.weights), options.license},
-               options.out);
-  fmt::print("{}: {:.1f} MB; languages: {}\n", options.out.string(),
-             static_cast<double>(bytes_in(options.out)) / 1e6,
-             fmt::join(pictures.model().config().languages, ", "));
-  fmt::print(stderr, "index with it: hinny index {} --pictures FOLDER --out INDEX\n",
-             options.out.string());
+  with_model_folder(options.run, [&](const fs::path& folder) { bundle(folder, options); });
   return 0;
 }
 
 std::function<int()> declare(CLI::App& command) {
   const auto options = std::make_shared<Options>();
-  command.add_option("RUN", options->run, "run folder with a trained model")->required();
-  command.add_option("--out,-o", options->out, "bundle folder to write")->required();
+  command.add_option("MODEL", options->run, "run folder with a trained model, or a bundle")
+      ->required();
+  command.add_option("--out,-o", options->out,
+                     "bundle to write: a folder, or FILE.tar.gz, FILE.tar.zst");
+  command
+      .add_flag("--archive", options->archive,
+                "write one file (without --out: MODEL.tar.gz beside the model)")
+      ->always_capture_default(false);
   command
       .add_option("--network", options->networks,
                   "FILE.onnx that made the model's features, with its sidecar beside it; several "
@@ -81,15 +122,22 @@ std::function<int()> declare(CLI::App& command) {
           "for all networks, or one for each in their order")
       ->expected(1)
       ->take_all();
-  command.add_option("--weights", options->weights,
-                     "how the model's matrices are stored: fp32, bf16, int8");
-  command.add_option("--license", options->license, "under which others may use it, for the card")
+  command
+      .add_option("--weights", options->weights,
+                  "how the model's matrices are stored: fp32, bf16, int8")
+      ->default_str("int8, or as a bundle has them");
+  command
+      .add_option("--license", options->license,
+                  "of the model, for the card: an SPDX identifier, as CC-BY-4.0")
+      ->default_str("");
+  command.add_option("--network-license", options->network_license, "of its networks, likewise")
       ->default_str("");
   command.footer(
       preset_help() +
       "A bundle is all that is needed to index pictures that nobody has described.\n\n"
-      "example:\n  hinny bundle runs/mine --network mobilenet_v2.onnx --out photo-model\n"
-      "  hinny index photo-model --pictures ~/Pictures --out mine");
+      "example:\n  hinny bundle runs/mine --network mobilenet_v2.onnx --out photo-model.tar.gz\n"
+      "  hinny index photo-model.tar.gz --pictures ~/Pictures --out mine\n"
+      "  hinny inspect photo-model.tar.gz");
   return [options] { return run(*options); };
 }
 
