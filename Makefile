@@ -1,10 +1,11 @@
 # The commands of this repository. `make` alone lists them.
 # Each works from a fresh clone: scripts/setup installs what is missing first.
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench lint deb asan tsan clean
+.PHONY: help setup build demo demo-photos test bench lint deb asan tsan clean
 
 help:
 	@echo "make demo    install what is missing, build, draw pictures, train, evaluate, search (10 minutes)"
+	@echo "make demo-photos PICTURES=~/Pictures MODEL=photo-model    your own pictures, by a bundle"
 	@echo "make test    build and run every test"
 	@echo "make build   build/release/hinny, hinny-vision, hinny-learn"
 	@echo "make bench   build and run the benchmarks (bench/compare: beside PyTorch; bench/check: small)"
@@ -23,6 +24,10 @@ build: setup
 
 demo: setup
 	@scripts/demo
+
+# Without setup: what is not set is said first.
+demo-photos:
+	@scripts/demo-photos
 
 test: setup
 	@scripts/build release all tests_build
