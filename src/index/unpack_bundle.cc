@@ -150,13 +150,12 @@ class Unpacking {
     const fs::path target = folder_ / name;
     if (target.parent_path() != folder_) create_folder(target.parent_path());
     std::ofstream out(target, std::ios::binary);
-    std::vector<char> block(kBytesAtOnce);
     for (std::uint64_t left = size; left > 0 && out;) {
       stop_if_interrupted();
-      const la_ssize_t count = archive_read_data(reader_.get(), block.data(), block.size());
+      const la_ssize_t count = archive_read_data(reader_.get(), block_.data(), block_.size());
       if (count <= 0 || static_cast<std::uint64_t>(count) > left) broken();
       left -= static_cast<std::uint64_t>(count);
-      out.write(block.data(), count);
+      out.write(block_.data(), count);
     }
     if (!out.flush()) throw Failure::from_errno("cannot write " + target.string());
   }
@@ -167,6 +166,7 @@ class Unpacking {
   std::uint64_t most_ = 0, bytes_ = 0;
   std::optional<std::string> top_;  // the archive's one folder; "": the files are in none
   std::set<std::string> seen_;
+  std::vector<char> block_ = std::vector<char>(kBytesAtOnce);
 };
 
 }  // namespace
