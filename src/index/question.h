@@ -1,6 +1,7 @@
 // What a collection is asked, and what it answers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -52,11 +53,14 @@ struct Question {
   // Of an index whose model compares regions, or that has a second look: so many of the pictures
   // that fit best by their vectors are compared, k at least; 0: kCompared or kLookedAt.
   std::size_t rerank = 0;
+  std::size_t most_compared = std::numeric_limits<std::size_t>::max();  // whatever `rerank` says
   bool explain = false;
   bool times = false;  // say when each picture was taken, where the index knows
   Filter filter{};
 
-  std::size_t compared(std::size_t standard) const { return rerank == 0 ? standard : rerank; }
+  std::size_t compared(std::size_t standard) const {
+    return std::min(rerank == 0 ? standard : rerank, most_compared);
+  }
 };
 
 // How a sentence was read.

@@ -138,6 +138,7 @@ void Api::search(const httplib::Request& request, httplib::Response& response) {
   const SearchRequest asked = search_request(request);
   Question shared = shared_question(asked.fields);
   shared.times = true;
+  shared.most_compared = asked.most_compared;
   ordered_json answers = ordered_json::array();
   for (const Answer& answer :
        collection_.ask(asked.fields.sentences, shared, {.translate = asked.fields.translate})) {

@@ -192,6 +192,25 @@ TEST(QuestionFields, HttpTakesWhatLiesInTheirRanges) {
   }
 }
 
+// What many questions compare is bounded; what one compares by default stays its model's choice.
+TEST(QuestionFields, ManyQuestionsCompareNoMoreThanOneMay) {
+  const auto compared = [](std::size_t questions, const char* rerank, std::size_t standard) {
+    httplib::Params params;
+    if (*rerank != '\0') params.emplace("rerank", rerank);
+    for (std::size_t i = 0; i < questions; ++i) params.emplace("q", "a");
+    const SearchRequest request = search_from_url(params);
+    Question question = shared_question(request.fields);
+    question.most_compared = request.most_compared;
+    return question.compared(standard);
+  };
+  EXPECT_EQ(compared(1, "10000", kLookedAt), 10'000U);
+  EXPECT_EQ(compared(20, "10000", kLookedAt), 500U);
+  EXPECT_EQ(compared(20, "300", kLookedAt), 300U);
+  EXPECT_EQ(compared(20, "", kLookedAt), kLookedAt);
+  EXPECT_EQ(compared(20, "", kCompared), 500U);
+  EXPECT_EQ(compared(1, "", kCompared), kCompared);
+}
+
 TEST(QuestionFields, NamesAndOptionsAreTheirOwn) {
   std::set<std::string_view> names;
   for (const QuestionField& field : question_fields()) {

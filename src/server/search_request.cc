@@ -161,12 +161,8 @@ SearchRequest checked(SearchRequest request) {
   if (fields.translate && fields.sentences.size() > kMostTranslated) {
     throw HttpError(400, fmt::format("more than {} q to translate", kMostTranslated));
   }
-  // Pictures are compared region by region for each q.
   const auto most_compared = static_cast<std::size_t>(question_field("rerank")->over_http.most);
-  const std::size_t most = most_compared / std::max<std::size_t>(fields.sentences.size(), 1);
-  if (fields.rerank > 0 || most < kCompared) {
-    fields.rerank = std::min(fields.rerank == 0 ? kCompared : fields.rerank, most);
-  }
+  request.most_compared = most_compared / std::max<std::size_t>(fields.sentences.size(), 1);
   if (std::max({fields.sentences.size(), fields.also.size(), fields.like.size(),
                 fields.unwanted.size()}) > kMostTexts) {
     throw HttpError(400, fmt::format("more than {} texts or images", kMostTexts));

@@ -16,6 +16,8 @@ namespace hinny {
 struct SearchRequest {
   AskedFields fields;
   bool list = false;  // the answer is a list, one for each query
+  // So many pictures are compared region by region for each query, whatever `rerank` says.
+  std::size_t most_compared = 0;
 };
 
 // They throw HttpError (400) for a field that is unknown, of another type or out of range, a
