@@ -280,6 +280,13 @@ std::vector<Case> cases() {
        [](const Setting& s) {
          return std::vector<std::string>{"search", s.index};
        }},
+      {"newest_of_an_index_without_times",
+       2,
+       "does not know when its pictures were taken",
+       {},
+       [](const Setting& s) {
+         return std::vector<std::string>{"search", s.index, "rot", "--sort", "time"};
+       }},
       {"picture_for_an_index_without_encoders",
        2,
        "does not know what makes a picture's features",

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/files.h"
 #include "base/path_text.h"
@@ -192,9 +193,53 @@ TEST_F(PicturesProgram, TimesAndFoldersChoose) {
     EXPECT_EQ(found[0]["taken"].get<std::string>().size(), 19U);
   }
   EXPECT_EQ(search({"--since", "2015", "-k", "100"}).size(), 59U);
+  // The newest of all, though it is asked for one.
+  const fs::path newest = one_picture();
+  fs::last_write_time(newest, fs::file_time_type::clock::now() + std::chrono::hours(24));
+  indexed();
+  const json found = search({"--sort", "time", "--min-score", "-1", "-k", "1"});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0]["image"], newest.filename().string());
+  const json all = search({"--sort", "time", "-k", "100"});
+  ASSERT_EQ(all.size(), 60U);
+  EXPECT_EQ(all[0]["image"], newest.filename().string());
+  EXPECT_EQ(all[59]["image"], "old/first.png");
+  EXPECT_TRUE(search({"--sort", "time", "--min-score", "2"}).empty());
   const Outcome wrong = run_hinny({"search", mine_, "a cup", "--since", "last summer"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("2024-06"));
+  const Outcome sorted = run_hinny({"search", mine_, "a cup", "--sort", "size"});
+  EXPECT_EQ(sorted.code, 2);
+  EXPECT_THAT(sorted.err, HasSubstr("score,time"));
+}
+
+TEST_F(PicturesProgram, NearCopiesAreShownAsOne) {
+  const std::string first = one_picture().filename();
+  fs::copy_file(fs::path(root_) / first, fs::path(root_) / "again.png");
+  create_folder(fs::path(root_) / "copies");
+  fs::copy_file(fs::path(root_) / first, fs::path(root_) / "copies/and again.png");
+  indexed();
+  const std::vector<std::string> question = {"search", mine_, "three yellow cups", "--lang", "en",
+                                             "-k",     "100", "--near-copies"};
+  std::vector<std::string> in_json = question;
+  in_json.emplace_back("--json");
+  const Outcome found = run_hinny(in_json);
+  ASSERT_EQ(found.code, 0) << found.err;
+  const json answer = json::parse(found.out, nullptr, false);
+  std::size_t pictures = 0, together = 0;
+  for (const json& result : answer["results"]) {
+    std::set<std::string> images = {result["image"]};
+    for (const json& copy : result.value("copies", json::array())) {
+      images.insert(copy["image"]);
+      EXPECT_TRUE(fs::exists(copy["file"].get<std::string>()));
+    }
+    pictures += images.size();
+    together += images.contains(first) && images.contains("again.png") &&
+                images.contains("copies/and again.png");
+  }
+  EXPECT_EQ(pictures, 62U);
+  EXPECT_EQ(together, 1U);
+  EXPECT_THAT(run_hinny(question).out, HasSubstr("   copy  "));
 }
 
 TEST_F(PicturesProgram, MistakesAreNamed) {

@@ -16,6 +16,9 @@ namespace {
 std::vector<std::size_t> shortlist(const Collection& first, const Index& index, Question question) {
   question.k = std::max(question.compared(kCompared), question.k);
   question.explain = false;
+  question.details = false;
+  question.order = Question::Order::score;
+  question.near_copies = false;
   question.min_score = -std::numeric_limits<double>::infinity();
   std::vector<std::size_t> images;
   for (const Answer& answer : first.ask({}, question)) {
@@ -74,6 +77,7 @@ CollectionFacts Collection::facts() const {
           !index.contents().encoders.empty(),
           index.regions() > 1 || index.look() != nullptr,
           !version->translators().empty(),
+          !index.times().empty(),
           config.dim,
           index.contents().model};
 }

@@ -37,6 +37,7 @@ struct CollectionFacts {
   bool asks_with_pictures = false;
   bool explains = false;
   bool translates = false;
+  bool times = false;   // knows when its pictures were taken
   std::size_t dim = 0;  // of the vectors
   std::string model;    // its hash: vectors of one model compare with each other alone
 };
@@ -70,7 +71,7 @@ class Collection {
   // not tried again until it changes. Calls under way end on the version that they began with.
   bool reload();
 
-  // Opens the translators, if the index keeps any.
+  // Opens the translators, if the index keeps any, and reads when pictures were taken.
   CollectionFacts facts() const;
 
   struct AskOptions {

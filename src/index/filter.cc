@@ -9,15 +9,15 @@
 namespace hinny {
 namespace fs = std::filesystem;
 
+const std::vector<std::int64_t>& known_times(const Index& index) {
+  if (!index.times().empty()) return index.times();
+  throw RequestError("this index does not know when its pictures were taken",
+                     "one of a folder of pictures (hinny index --pictures)");
+}
+
 std::vector<std::size_t> matching(const Index& index, const Filter& filter) {
   const std::vector<std::int64_t>* times = nullptr;
-  if (filter.since || filter.until) {
-    times = &index.times();
-    if (times->empty()) {
-      throw RequestError("this index does not know when its pictures were taken",
-                         "one of a folder of pictures (hinny index --pictures)");
-    }
-  }
+  if (filter.since || filter.until) times = &known_times(index);
   std::string folder;
   if (!filter.folder.empty()) {
     folder = (index.root() / path_from_text(filter.folder)).lexically_normal().string();

@@ -22,6 +22,9 @@ struct Filter {
   bool any() const { return since || until || !folder.empty(); }
 };
 
+// Index::times() of an index that knows them; else throws RequestError.
+const std::vector<std::int64_t>& known_times(const Index& index);
+
 // Positions in the index, in order. Throws RequestError for times that the index does not know.
 std::vector<std::size_t> matching(const Index& index, const Filter& filter);
 

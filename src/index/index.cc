@@ -284,12 +284,16 @@ std::span<const float> Index::vectors_of(std::size_t space) const {
   return vectors_.in_place().subspan(space * numbers, numbers);
 }
 
-std::vector<float> Index::vector(std::size_t image, const std::string& space) const {
+std::span<const float> Index::vector_view(std::size_t image, const std::string& space) const {
   if (image >= size()) {
     throw RequestError(fmt::format("image {} of an index of {}", image, size()),
                        "one that is there");
   }
-  const auto row = vectors_of(space_of(space)).subspan(image * columns(), contents_.dim);
+  return vectors_of(space_of(space)).subspan(image * columns(), contents_.dim);
+}
+
+std::vector<float> Index::vector(std::size_t image, const std::string& space) const {
+  const auto row = vector_view(image, space);
   return {row.begin(), row.end()};
 }
 

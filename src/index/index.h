@@ -105,8 +105,9 @@ class Index {
   std::vector<std::vector<Hit>> search(std::span<const Query> queries, std::size_t k,
                                        const std::vector<std::size_t>* among = nullptr) const;
   // An image's own vector, dim numbers. RequestError for an image that is not there or an unknown
-  // space.
+  // space. The view is of the index's file.
   std::vector<float> vector(std::size_t image, const std::string& space) const;
+  std::span<const float> vector_view(std::size_t image, const std::string& space) const;
   // All of them in the first space, where they lie: image i's at [i * stride, i * stride + dim).
   struct VectorTable {
     std::span<const float> numbers;

@@ -55,12 +55,20 @@ struct Question {
   std::size_t rerank = 0;
   std::size_t most_compared = std::numeric_limits<std::size_t>::max();  // whatever `rerank` says
   bool explain = false;
-  bool times = false;  // say when each picture was taken, where the index knows
+  // Say where below its folder each picture lies, and when it was taken, where the index knows.
+  bool details = false;
   Filter filter{};
+  // By time: with a min_score the k newest of all pictures that reach it, else the k best, newest
+  // first. RequestError where the index knows no times.
+  enum class Order { score, time } order = Order::score;
+  // Pictures that are near copies (index/near_copies.h) of one that stands before them are its
+  // copies and no results of their own; k counts results.
+  bool near_copies = false;
 
   std::size_t compared(std::size_t standard) const {
     return std::min(rerank == 0 ? standard : rerank, most_compared);
   }
+  bool has_least_score() const { return min_score > -std::numeric_limits<double>::infinity(); }
 };
 
 // How a sentence was read.
@@ -76,14 +84,17 @@ struct Found {
   std::string image;  // its id
   std::string file;   // "" when the index knows none
   float score = 0;
-  std::string taken;  // "2024-06-15 10:30:00", or "" when the index does not know; when asked for
-  std::optional<Explanation> explanation;  // by the question's first sentence; when asked for
+  // When asked for; "" when the index does not know.
+  std::string below{};  // the file, seen from the folder that holds all pictures
+  std::string taken{};  // "2024-06-15 10:30:00"
+  std::optional<Explanation> explanation{};  // by the question's first sentence; when asked for
+  std::vector<Found> copies{};               // near copies of it, in the question's order
 };
 
 struct Answer {
   std::string sentence;           // that was asked with, or ""
   std::vector<Understood> texts;  // in the order of the question's parts
-  std::vector<Found> found;       // best first
+  std::vector<Found> found;       // in the question's order
 };
 
 // No image of the collection has this id.

@@ -24,7 +24,7 @@ Period period_of(const char* field, const std::string& text) {
 }  // namespace
 
 std::span<const QuestionField> question_fields() {
-  static const std::array<QuestionField, 16> all = {{
+  static const std::array<QuestionField, 18> all = {{
       {"q", "QUERY", &Fields::sentences,
        "what to look for; several sentences are several questions"},
       {"also", "--also", &Fields::also,
@@ -36,6 +36,16 @@ std::span<const QuestionField> question_fields() {
        "only pictures taken then or later: 2024, 2024-06, 2024-06-15, 2024-06-15 10:30"},
       {"until", "--until", &Fields::until, "only pictures taken then or earlier"},
       {"in", "--in", &Fields::folder, "only pictures in this folder or below it"},
+      {"sort",
+       "--sort",
+       &Fields::sort,
+       "score: best first; time: newest first, of all that reach the minimum score, or without one "
+       "of the k best",
+       {},
+       {},
+       {"score", "time"}},
+      {"near_copies", "--near-copies", &Fields::near_copies,
+       "make one result of near copies: the same photograph again, shots of one burst"},
       {"like", "--like", &Fields::like, "an image's id: look for pictures like this one"},
       {"not", "--not", &Fields::unwanted, "a sentence that the pictures should not fit"},
       {"image", "--image", &Fields::pictures,
@@ -82,6 +92,8 @@ Question shared_question(const AskedFields& fields) {
   question.min_score = fields.min_score;
   question.rerank = fields.rerank;
   question.explain = fields.explain;
+  if (fields.sort == "time") question.order = Question::Order::time;
+  question.near_copies = fields.near_copies;
   for (const GivenPicture& picture : fields.pictures) {
     question.parts.push_back({picture, fields.picture_weight});
   }

@@ -28,6 +28,8 @@ struct AskedFields {
   float picture_weight = 1;
   float unwanted_weight = 0.5F;
   std::string since, until, folder;
+  std::string sort = "score";
+  bool near_copies = false;
   std::size_t rerank = Question{}.rerank;
   bool explain = false;
   bool translate = false;
@@ -51,9 +53,10 @@ struct QuestionField {
   std::string_view name;    // in a URL, a form or JSON
   std::string_view option;  // of the command line
   Member member;
-  std::string_view meaning;  // the option's help and the description in openapi.json
-  Range on_command_line{};   // one user's own machine
-  Range over_http{};         // a server that others share
+  std::string_view meaning;                 // the option's help and the description in openapi.json
+  Range on_command_line{};                  // one user's own machine
+  Range over_http{};                        // a server that others share
+  std::vector<std::string_view> choices{};  // a text is one of these, where there are any
 };
 
 std::span<const QuestionField> question_fields();

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/path_text.h"
 #include "server/api.h"
 #include "server/assets.h"
 #include "server/base64.h"
@@ -63,20 +64,25 @@ ordered_json understood_json(const Understood& text) {
           {"guessed_words", std::move(guessed)}};
 }
 
+ordered_json result_json(const Found& found) {
+  ordered_json result = {{"image", found.image}};
+  if (!found.file.empty()) result["url"] = url_of(found.image);
+  if (!found.below.empty())
+    result["file"] = path_text(found.below);  // where the folder is, is not told
+  result["score"] = shown_score(found.score);
+  if (!found.taken.empty()) result["taken"] = found.taken;
+  for (const Found& copy : found.copies) result["copies"].push_back(result_json(copy));
+  if (found.explanation) result["explanation"] = as_json(*found.explanation);
+  return result;
+}
+
 ordered_json answer_json(const Answer& answer) {
   ordered_json json = {{"query", answer.sentence}};
   if (!answer.sentence.empty()) json["language"] = answer.texts.front().language;
   json["understood"] = ordered_json::array();
   for (const Understood& text : answer.texts) json["understood"].push_back(understood_json(text));
   json["results"] = ordered_json::array();
-  for (const Found& found : answer.found) {
-    ordered_json result = {{"image", found.image}};
-    if (!found.file.empty()) result["url"] = url_of(found.image);
-    result["score"] = shown_score(found.score);
-    if (!found.taken.empty()) result["taken"] = found.taken;
-    if (found.explanation) result["explanation"] = as_json(*found.explanation);
-    json["results"].push_back(std::move(result));
-  }
+  for (const Found& found : answer.found) json["results"].push_back(result_json(found));
   return json;
 }
 
@@ -137,7 +143,7 @@ const char* type_of(const std::string& name) {
 void Api::search(const httplib::Request& request, httplib::Response& response) {
   const SearchRequest asked = search_request(request);
   Question shared = shared_question(asked.fields);
-  shared.times = true;
+  shared.details = true;
   shared.most_compared = asked.most_compared;
   ordered_json answers = ordered_json::array();
   for (const Answer& answer :
@@ -209,6 +215,7 @@ void Api::collection(const httplib::Request&, httplib::Response& response) {
                                 {"asks_with_pictures", facts.asks_with_pictures},
                                 {"explains", facts.explains},
                                 {"translates", facts.translates},
+                                {"times", facts.times},
                                 {"dim", facts.dim},
                                 {"model", facts.model}});
 }

@@ -34,7 +34,10 @@ struct Schema {
     return {{"oneOf", {{{"type", "string"}}, list}}};
   }
   json operator()(const std::vector<std::string>&) const { return texts(); }
-  json operator()(const std::string&) const { return {{"type", "string"}}; }
+  json operator()(const std::string& standard) const {
+    if (field.choices.empty()) return {{"type", "string"}};
+    return {{"type", "string"}, {"enum", field.choices}, {"default", standard}};
+  }
   json operator()(bool standard) const {
     if (form == Form::json) return {{"type", "boolean"}, {"default", standard}};
     return {{"type", "integer"}, {"enum", {0, 1}}, {"default", standard ? 1 : 0}};
@@ -134,7 +137,9 @@ struct Standard {
 
   std::string operator()(const std::vector<std::string>&) const { return ""; }
   std::string operator()(const std::vector<GivenPicture>&) const { return ""; }
-  std::string operator()(const std::string&) const { return field.name == "lang" ? "guessed" : ""; }
+  std::string operator()(const std::string& standard) const {
+    return field.name == "lang" ? "guessed" : standard;
+  }
   std::string operator()(bool standard) const { return standard ? "1" : "0"; }
   std::string operator()(double) const { return ""; }
   template <typename Number>
@@ -158,6 +163,9 @@ TEST(QuestionFields, TheDocumentationListsThemWithTheirDefaultsAndRanges) {
         std::visit([&](const auto member) { return Standard{field}(fresh.*member); }, field.member);
     EXPECT_EQ(row->standards, standard.empty() ? " " : " " + standard + " ") << field.name;
     const auto [least, most] = field.over_http;
+    for (const std::string_view choice : field.choices) {
+      EXPECT_THAT(row->what, HasSubstr(fmt::format("`{}`", choice))) << field.name;
+    }
     if (most > 0) {
       const bool weighs = std::holds_alternative<float AskedFields::*>(field.member);
       const std::string range = weighs ? fmt::format("above {}, {} at most", least, most)
@@ -189,6 +197,22 @@ TEST(QuestionFields, HttpTakesWhatLiesInTheirRanges) {
     EXPECT_FALSE(taken(field.name, most + 1)) << field.name;
     EXPECT_EQ(taken(field.name, least), least > 0) << field.name;
     EXPECT_FALSE(taken(field.name, least - 1)) << field.name;
+  }
+}
+
+TEST(QuestionFields, HttpTakesTheirChoicesAlone) {
+  for (const QuestionField& field : question_fields()) {
+    if (field.choices.empty()) continue;
+    const std::string name(field.name);
+    for (const std::string_view choice : field.choices) {
+      EXPECT_NO_THROW(search_from_url({{"q", "a"}, {name, std::string(choice)}})) << choice;
+      EXPECT_NO_THROW(search_from_json(json{{"q", "a"}, {name, choice}}.dump())) << choice;
+    }
+    for (const char* wrong : {"", "none", "Score", "time "}) {
+      EXPECT_THROW(search_from_url({{"q", "a"}, {name, wrong}}), HttpError) << wrong;
+      EXPECT_THROW(search_from_json(json{{"q", "a"}, {name, wrong}}.dump()), HttpError) << wrong;
+    }
+    EXPECT_THROW(search_from_json(json{{"q", "a"}, {name, 1}}.dump()), HttpError);
   }
 }
 

@@ -21,6 +21,7 @@ using nlohmann::json;
 constexpr std::size_t kMostCharacters = 1000;
 constexpr std::size_t kMostTexts = 64;
 constexpr std::size_t kMostTranslated = 8;
+constexpr std::size_t kMostWithCopies = 1000;  // results, each of which is searched for once more
 
 [[noreturn]] void refuse(const std::string& name, std::string_view found,
                          std::string_view expected) {
@@ -67,6 +68,15 @@ std::size_t count_of(const std::string& name, double number, std::size_t most) {
   return static_cast<std::size_t>(number);
 }
 
+void set_choice(const QuestionField& field, std::string value, std::string& text) {
+  const auto& choices = field.choices;
+  if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
+    refuse(std::string(field.name), fmt::format("'{}'", value.substr(0, 40)),
+           fmt::format("{}", fmt::join(choices, " or ")));
+  }
+  text = std::move(value);
+}
+
 // A number that a field may have.
 void set_number(const QuestionField& field, double number, std::size_t& count) {
   count = count_of(std::string(field.name), number, static_cast<std::size_t>(field.over_http.most));
@@ -101,7 +111,7 @@ struct SetText {
   std::string_view value;
 
   void operator()(std::vector<std::string>& texts) const { texts.emplace_back(value); }
-  void operator()(std::string& text) const { text = value; }
+  void operator()(std::string& text) const { set_choice(field, std::string(value), text); }
   void operator()(bool& flag) const {
     if (value != "0" && value != "1") {
       refuse(std::string(field.name), fmt::format("'{}'", value.substr(0, 40)), "0 or 1");
@@ -124,7 +134,7 @@ struct SetJson {
   void operator()(std::vector<std::string>& texts) const {
     texts = strings_of(name(), value, kMostTexts);
   }
-  void operator()(std::string& text) const { text = text_of(name(), value); }
+  void operator()(std::string& text) const { set_choice(field, text_of(name(), value), text); }
   void operator()(bool& flag) const {
     if (!value.is_boolean()) refuse(name(), value.type_name(), "true or false");
     flag = value.get<bool>();
@@ -161,8 +171,13 @@ SearchRequest checked(SearchRequest request) {
   if (fields.translate && fields.sentences.size() > kMostTranslated) {
     throw HttpError(400, fmt::format("more than {} q to translate", kMostTranslated));
   }
+  const std::size_t questions = std::max<std::size_t>(fields.sentences.size(), 1);
+  if (fields.near_copies && fields.k * questions > kMostWithCopies) {
+    throw HttpError(400, fmt::format("more than {} results of near copies, of all q together",
+                                     kMostWithCopies));
+  }
   const auto most_compared = static_cast<std::size_t>(question_field("rerank")->over_http.most);
-  request.most_compared = most_compared / std::max<std::size_t>(fields.sentences.size(), 1);
+  request.most_compared = most_compared / questions;
   if (std::max({fields.sentences.size(), fields.also.size(), fields.like.size(),
                 fields.unwanted.size()}) > kMostTexts) {
     throw HttpError(400, fmt::format("more than {} texts or images", kMostTexts));

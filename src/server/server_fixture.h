@@ -51,13 +51,20 @@ class PictureIndex {
           id == "p4" ? "no picture" : picture_file(80, 40, static_cast<std::uint8_t>(id[1])));
     }
     Random random(9);
-    std::vector<float> rows(static_cast<std::size_t>(6 * dim));
-    for (float& number : rows) number = static_cast<float>(random.uniform(0, 1));
-    write_npy(folder_ / "data/features" / (encoder->name() + ".npy"), rows, {6, dim});
+    rows_.resize(static_cast<std::size_t>(6 * dim));
+    for (float& number : rows_) number = static_cast<float>(random.uniform(0, 1));
+    write_features();
     build({0, 1, 2, 3, 4, 5});
   }
 
   std::filesystem::path index() const { return folder_ / "index"; }
+  // One image has another's features, and the index is built again.
+  void make_the_same(std::size_t one, std::size_t other) {
+    const std::size_t dim = rows_.size() / 6;
+    std::copy_n(&rows_[one * dim], dim, &rows_[other * dim]);
+    write_features();
+    build({0, 1, 2, 3, 4, 5});
+  }
   void build(const std::vector<int>& images) const {
     const Dataset dataset = Dataset::load(folder_ / "data");
     const Features features =
@@ -67,8 +74,15 @@ class PictureIndex {
   }
 
  private:
+  void write_features() const {
+    const auto name = fixture_.config["features"]["names"].get<std::string>();
+    write_npy(folder_ / "data/features" / (name + ".npy"), rows_,
+              {6, static_cast<std::int64_t>(rows_.size() / 6)});
+  }
+
   std::filesystem::path folder_;
   ModelFixture fixture_;
+  std::vector<float> rows_;
 };
 
 // Serves in its own thread, from construction to stop().

@@ -1,8 +1,6 @@
 // hinny search: sentences, pictures or both -> pictures of an index.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -12,6 +10,7 @@
 #include "base/files.h"
 #include "base/path_text.h"
 #include "base/request_error.h"
+#include "cli/light/search_answers.h"
 #include "cli/picture_reader.h"
 #include "cli/verb.h"
 #include "index/collection.h"
@@ -29,69 +28,6 @@ struct Options {
   std::filesystem::path first;  // another index, which draws up the shortlist
   bool json = false;
 };
-
-// What the user should know about how the question was understood.
-void tell(const Answer& answer, const Options& options) {
-  for (const Understood& text : answer.texts) {
-    const std::string about = answer.texts.size() > 1 || options.asked.sentences.size() > 1
-                                  ? fmt::format("'{}': ", text.text)
-                                  : "";
-    if (options.asked.language.empty()) {
-      fmt::print(stderr, "{}language {}{}\n", about, text.language,
-                 text.equals.empty() ? std::string()
-                                     : fmt::format(", or as well {} (--lang chooses)",
-                                                   fmt::join(text.equals, ", ")));
-    }
-    if (options.asked.translate) fmt::print(stderr, "{}: {}\n", text.language, text.text);
-    if (!text.unknown_words.empty()) {
-      fmt::print(stderr, "{}unknown to the model: {}\n", about,
-                 fmt::join(text.unknown_words, ", "));
-    }
-    for (const EncodedText::Guess& guess : text.guessed_words) {
-      fmt::print(stderr, "{}unknown to the model: {}, read as what it looks like: {}\n", about,
-                 guess.word, fmt::join(guess.like, ", "));
-    }
-  }
-}
-
-ordered_json json_of(const Answer& one) {
-  ordered_json results = ordered_json::array();
-  for (const Found& found : one.found) {
-    results.push_back({{"image", found.image},
-                       {"file", path_text(found.file)},
-                       {"score", shown_score(found.score)}});
-    if (!found.taken.empty()) results.back()["taken"] = found.taken;
-    if (found.explanation) results.back()["explanation"] = as_json(*found.explanation);
-  }
-  ordered_json json = {{"query", one.sentence}};
-  if (!one.sentence.empty()) json["language"] = one.texts.front().language;
-  json["results"] = results;
-  return json;
-}
-
-// "  dog 41% (region 6)  ball 30% (region 10)  ...": the words in order, and where each looked.
-void print_explanation(const Explanation& explanation) {
-  for (const Explanation::Word& word : explanation.words) {
-    fmt::print("  {} {:.0f}%", word.text.empty() ? "-" : word.text, 100 * word.share);
-    if (word.regions.empty()) continue;
-    const auto best = std::ranges::max_element(word.regions) - word.regions.begin();
-    fmt::print(" (region {})", best + 1);
-  }
-  const auto best = std::ranges::max_element(explanation.regions);
-  fmt::print("\n  region {} carried most, {:.0f}%\n", best - explanation.regions.begin() + 1,
-             100 * *best);
-}
-
-void print_text(const std::vector<Answer>& all) {
-  for (const Answer& one : all) {
-    if (all.size() > 1) fmt::print("{}:\n", one.sentence);
-    for (const Found& found : one.found) {
-      fmt::print("{:7.4f}  {}  {}\n", found.score, found.image, found.file);
-      if (found.explanation) print_explanation(*found.explanation);
-    }
-    if (one.found.empty()) fmt::print(stderr, "no picture scores that high\n");
-  }
-}
 
 // The other direction: the lines of a file that fit a picture best.
 int print_sentences(const Collection& collection, const Options& options) {
@@ -140,16 +76,16 @@ int run(const Options& options) {
     throw InputError(options.index, "keeps no translator", "hinny index --translator RUN");
   }
   Question shared = shared_question(asked);
-  shared.times = options.json;
+  shared.details = options.json || shared.order == Question::Order::time;
   const std::vector<Answer> all = collection.ask(
       asked.sentences, shared, {.translate = asked.translate, .first = first ? &*first : nullptr});
-  for (const Answer& one : all) tell(one, options);
+  for (const Answer& one : all) tell_how_understood(one, asked);
   if (!options.json) {
-    print_text(all);
+    print_answers(all, asked);
     return 0;
   }
   ordered_json json = ordered_json::array();
-  for (const Answer& one : all) json.push_back(json_of(one));
+  for (const Answer& one : all) json.push_back(answer_json(one));
   fmt::print("{}\n", all.size() == 1 ? json[0].dump() : json.dump());
   return 0;
 }
@@ -174,7 +110,11 @@ struct DeclareOption {
       option->expected(1)->take_all();
     }
   }
-  void operator()(std::string& text) const { add(text); }
+  void operator()(std::string& text) const {
+    CLI::Option* option = add(text);
+    const std::vector<std::string> choices(field.choices.begin(), field.choices.end());
+    if (!choices.empty()) option->check(CLI::IsMember(choices));
+  }
   void operator()(bool& flag) const { command.add_flag(name(), flag, help()); }
   void operator()(double& bound) const { add(bound)->default_str(""); }
   void operator()(float& weight) const {
@@ -224,6 +164,7 @@ std::function<int()> declare_search(CLI::App& command) {
       "  hinny search photos --like 1000268201 --sentences captions.txt\n"
       "  hinny search photos \"un chien\" --also \"en=a dog\" --also \"de=ein Hund\"\n"
       "  hinny search scan-photos \"a red kite\" --first photos --rerank 200 --explain\n"
+      "  hinny search photos \"a dog\" --min-score 0.3 --sort time --near-copies\n"
       "  hinny search photos \"at night\" --image street.jpg --not \"a car\"");
   return [options] {
     options->asked = with_ids(std::move(options->asked));

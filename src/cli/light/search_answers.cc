@@ -1,0 +1,87 @@
+#include "cli/light/search_answers.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/path_text.h"
+
+namespace hinny {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json result_json(const Found& found) {
+  ordered_json json = {
+      {"image", found.image}, {"file", path_text(found.file)}, {"score", shown_score(found.score)}};
+  if (!found.taken.empty()) json["taken"] = found.taken;
+  for (const Found& copy : found.copies) json["copies"].push_back(result_json(copy));
+  if (found.explanation) json["explanation"] = as_json(*found.explanation);
+  return json;
+}
+
+// "  dog 41% (region 6)  ball 30% (region 10)  ...": the words in order, and where each looked.
+void print_explanation(const Explanation& explanation) {
+  for (const Explanation::Word& word : explanation.words) {
+    fmt::print("  {} {:.0f}%", word.text.empty() ? "-" : word.text, 100 * word.share);
+    if (word.regions.empty()) continue;
+    const auto best = std::ranges::max_element(word.regions) - word.regions.begin();
+    fmt::print(" (region {})", best + 1);
+  }
+  const auto best = std::ranges::max_element(explanation.regions);
+  fmt::print("\n  region {} carried most, {:.0f}%\n", best - explanation.regions.begin() + 1,
+             100 * *best);
+}
+
+}  // namespace
+
+void tell_how_understood(const Answer& answer, const AskedFields& asked) {
+  for (const Understood& text : answer.texts) {
+    const std::string about = answer.texts.size() > 1 || asked.sentences.size() > 1
+                                  ? fmt::format("'{}': ", text.text)
+                                  : "";
+    if (asked.language.empty()) {
+      fmt::print(stderr, "{}language {}{}\n", about, text.language,
+                 text.equals.empty() ? std::string()
+                                     : fmt::format(", or as well {} (--lang chooses)",
+                                                   fmt::join(text.equals, ", ")));
+    }
+    if (asked.translate) fmt::print(stderr, "{}: {}\n", text.language, text.text);
+    if (!text.unknown_words.empty()) {
+      fmt::print(stderr, "{}unknown to the model: {}\n", about,
+                 fmt::join(text.unknown_words, ", "));
+    }
+    for (const EncodedText::Guess& guess : text.guessed_words) {
+      fmt::print(stderr, "{}unknown to the model: {}, read as what it looks like: {}\n", about,
+                 guess.word, fmt::join(guess.like, ", "));
+    }
+  }
+}
+
+void print_answers(std::span<const Answer> all, const AskedFields& asked) {
+  for (const Answer& one : all) {
+    if (all.size() > 1) fmt::print("{}:\n", one.sentence);
+    for (const Found& found : one.found) {
+      const std::string taken = asked.sort == "time" ? found.taken + "  " : "";
+      fmt::print("{:7.4f}  {}{}  {}\n", found.score, taken, found.image, found.file);
+      for (const Found& copy : found.copies) {
+        fmt::print("   copy  {}  {}\n", copy.image, copy.file);
+      }
+      if (found.explanation) print_explanation(*found.explanation);
+    }
+    if (one.found.empty()) fmt::print(stderr, "no picture scores that high\n");
+  }
+}
+
+ordered_json answer_json(const Answer& answer) {
+  ordered_json json = {{"query", answer.sentence}};
+  if (!answer.sentence.empty()) json["language"] = answer.texts.front().language;
+  json["results"] = ordered_json::array();
+  for (const Found& found : answer.found) json["results"].push_back(result_json(found));
+  return json;
+}
+
+}  // namespace hinny

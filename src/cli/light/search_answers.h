@@ -1,0 +1,21 @@
+// What `hinny search` prints.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+
+#include "index/question.h"
+#include "index/question_fields.h"
+
+namespace hinny {
+
+// What the user should know about how the question was understood, on stderr.
+void tell_how_understood(const Answer& answer, const AskedFields& asked);
+
+// For people, on stdout.
+void print_answers(std::span<const Answer> all, const AskedFields& asked);
+
+// {"query", "language", "results": [{"image", "file", "score", ...}]}
+nlohmann::ordered_json answer_json(const Answer& answer);
+
+}  // namespace hinny
