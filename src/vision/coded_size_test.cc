@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/request_error.h"
+#include "vision/picture.h"
 #include "vision/picture_files_fixture.h"
 
 namespace hinny {
@@ -105,6 +106,16 @@ TEST(CodedSize, IsThatOfTheStream) {
     // Among the data, behind another unit.
     const std::string item = big(3, 4) + "\x02\x01x" + big(large.size(), 4) + large;
     EXPECT_THAT(refusal(file("hvcC", hevc_description(small), item)), HasSubstr("20000 x 10000"));
+  }
+}
+
+TEST(CodedSize, IsCheckedOfEveryPicture) {
+  const std::string bytes = file("hvcC", hevc_description(hevc(20000, 10000)), "");
+  try {
+    decode_picture(std::as_bytes(std::span(bytes)));
+    ADD_FAILURE() << "accepted";
+  } catch (const RequestError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("a stream of 20000 x 10000 pixels"));
   }
 }
 

@@ -75,8 +75,9 @@ bool is_heif(std::span<const std::byte> file) {
 }
 
 PictureSize heif_size(std::span<const std::byte> bytes) {
-  const HeifFile file(bytes);
+  check_whole(BoundedBytes(bytes));
   check_coded_sizes(bytes);
+  const HeifFile file(bytes);
   return {heif_image_handle_get_width(file.handle()), heif_image_handle_get_height(file.handle())};
 }
 
