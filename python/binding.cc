@@ -21,6 +21,12 @@ auto span_of(const Array& array) {
   return std::span(array.data(), static_cast<std::size_t>(array.size()));
 }
 
+// As os.fsdecode does it, for a name that is no UTF-8.
+py::str path_of(const std::string& path) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<py::ssize_t>(path.size())));
+}
+
 // [rows, dim], without a copy: the array keeps the numbers.
 py::array_t<float> array_of(hinny::Vectors&& vectors) {
   auto* const kept = new hinny::Vectors(std::move(vectors));
@@ -94,10 +100,12 @@ void bind_answers(py::module_& module) {
       });
   py::class_<hinny::Result>(module, "Result")
       .def_readonly("id", &hinny::Result::id)
-      .def_readonly("file", &hinny::Result::file)
+      .def_property_readonly("file",
+                             [](const hinny::Result& result) { return path_of(result.file); })
       .def_readonly("score", &hinny::Result::score)
       .def_readonly("taken", &hinny::Result::taken)
-      .def_readonly("explanation", &hinny::Result::explanation);
+      .def_readonly("explanation", &hinny::Result::explanation)
+      .def_readonly("copies", &hinny::Result::copies);
   py::class_<hinny::Answer>(module, "Answer")
       .def_readonly("language", &hinny::Answer::language)
       .def_readonly("unknown_words", &hinny::Answer::unknown_words)
@@ -113,7 +121,8 @@ void bind_collection(py::module_& module) {
       .def_property_readonly("languages", &Collection::languages)
       .def_property_readonly("model_hash", &Collection::model_hash)
       .def_property_readonly("ids", &Collection::ids)
-      .def("file", &Collection::file)
+      .def("file", [](const Collection& collection,
+                      const std::string& id) { return path_of(collection.file(id)); })
       .def("vectors", [](const Collection& collection) { return view_of(collection.vectors()); })
       .def("search",
            [](const Collection& collection, const Texts& sentences,

@@ -30,6 +30,9 @@ struct Question {
   double min_score = -std::numeric_limits<double>::infinity();
   std::string since, until;  // "2024", "2024-06", "2024-06-15", "2024-06-15 10:30"
   std::string folder;        // only pictures in it or below it
+  // Newest first: with a min_score the k newest of all pictures that reach it, else the k best.
+  bool by_time = false;
+  bool near_copies = false;  // makes one result of near copies of a picture
   std::size_t rerank = 0;    // 0: as many as the collection's second look takes by itself
   bool explain = false;
 
@@ -56,6 +59,7 @@ struct Result {
   float score = 0;    // a cosine: 1 at most
   std::string taken;  // "2024-06-15 10:30:00", or "" when the collection does not know
   std::optional<Explanation> explanation;  // when asked for
+  std::vector<Result> copies;              // near copies of it, when asked for
 };
 
 struct Answer {

@@ -23,8 +23,9 @@ struct Vectors {
 // its own. Only moved from, it may be destroyed or assigned to and nothing else.
 class HINNY_API Model {
  public:
-  // `path`: a run that `hinny train` wrote, what `hinny export` or `hinny bundle` wrote, or an
-  // index's encoder/. Throws NotFoundError, and InputError for a folder that is broken.
+  // `path`: a run that `hinny train` wrote, what `hinny export` or `hinny bundle` (a folder or an
+  // archive) wrote, or an index's encoder/. Throws NotFoundError, and InputError for a folder that
+  // is broken.
   explicit Model(const std::string& path);
   ~Model();
   Model(Model&& other) noexcept;

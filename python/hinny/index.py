@@ -55,6 +55,11 @@ class Answer:
         return np.stack(rows)
 
     @property
+    def copies(self) -> list:
+        """Of search(..., near_copies=True): for each result a list of its near copies."""
+        return self._each(lambda answer: [r.copies for r in answer.results])
+
+    @property
     def explanations(self) -> list:
         """Of search(..., explain=True): objects with words (text, share, regions), regions, grid."""
         return self._each(lambda answer: [r.explanation for r in answer.results])
@@ -137,7 +142,7 @@ class Index:
                exclude: str | Sequence[str] | None = None, picture_weight: float | None = None,
                exclude_weight: float | None = None, min_score: float | None = None, since: str | None = None,
                until: str | None = None, folder: str | None = None, rerank: int | None = None,
-               explain: bool = False) -> Answer:
+               sort: str = "score", near_copies: bool = False, explain: bool = False) -> Answer:
         """The pictures that fit best, as `hinny search` finds them.
 
         query: a sentence; a sequence of sentences, one question each; or an array of vectors, [dim] or
@@ -146,6 +151,8 @@ class Index:
         like: ids of pictures of the index. features: of a picture, [feature_size].
         exclude: sentences that pictures should not fit.
         min_score, since, until ("2024-06"), folder: which pictures to keep; the k best of these.
+        sort: "time": newest first, of all that reach min_score, or without one of the k best.
+        near_copies: near copies of a picture become one result, whose `copies` they are.
         """
         fields = [("k", _text(k))]
         fields += [("lang", lang)] if lang is not None else []
@@ -157,6 +164,10 @@ class Index:
                             ("rerank", rerank)):
             if value is not None:
                 fields.append((name, _text(value)))
+        if sort != "score":
+            fields.append(("sort", sort))
+        if near_copies:
+            fields.append(("near_copies", "1"))
         if explain:
             fields.append(("explain", "1"))
         given = [] if features is None else [np.asarray(features, dtype=np.float32).ravel()]

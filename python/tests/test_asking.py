@@ -104,6 +104,8 @@ def test_recall_by_hand():
     (lambda i, m: i.search("a dog", k="many"), ValueError, "many"),
     (lambda i, m: i.search("a dog", since="soon"), ValueError, "soon"),
     (lambda i, m: i.search("a dog", since="2024"), ValueError, "taken"),
+    (lambda i, m: i.search("a dog", sort="colour"), ValueError, "colour"),
+    (lambda i, m: i.search("a dog", sort="time"), ValueError, "taken"),
     (lambda i, m: i.search("a dog", exclude="snow", exclude_weight=-1), ValueError, "weight"),
     (lambda i, m: i.search(like="nobody"), FileNotFoundError, "nobody"),
     (lambda i, m: i.search(features=[1.0]), ValueError, "features"),

@@ -13,6 +13,7 @@
 #include "encoder/encoders.h"
 #include "encoder/image_encoder.h"
 #include "encoder/model.h"
+#include "index/bundle.h"
 #include "index/change_index.h"
 #include "index/collection.h"
 #include "index/index.h"
@@ -24,6 +25,7 @@ namespace hinny::inside {
 using hinny::Answer;
 using hinny::Collection;
 using hinny::Explanation;
+using hinny::Found;
 using hinny::InputError;
 using hinny::LanguageRecall;
 using hinny::Model;

@@ -25,10 +25,12 @@ inside::Question asked(const Question& question) {
   fields.since = question.since;
   fields.until = question.until;
   fields.folder = question.folder;
+  fields.sort = question.by_time ? "time" : "score";
+  fields.near_copies = question.near_copies;
   fields.rerank = question.rerank;
   fields.explain = question.explain;
   inside::Question result = shared_question(fields);
-  result.times = true;
+  result.details = true;
   for (const std::vector<float>& features : question.features) {
     result.parts.push_back({inside::Question::Features{features}, question.picture_weight});
   }
@@ -56,16 +58,20 @@ Explanation shown(const inside::Explanation& explanation) {
   return result;
 }
 
+Result shown(const inside::Found& found) {
+  Result result{found.image, found.file, found.score, found.taken, std::nullopt, {}};
+  if (found.explanation) result.explanation = shown(*found.explanation);
+  for (const inside::Found& copy : found.copies) result.copies.push_back(shown(copy));
+  return result;
+}
+
 Answer shown(const inside::Answer& answer) {
   Answer result;
   if (!answer.texts.empty()) {
     result.language = answer.texts.front().language;
     result.unknown_words = answer.texts.front().unknown_words;
   }
-  for (const auto& found : answer.found) {
-    result.results.push_back({found.image, found.file, found.score, found.taken, std::nullopt});
-    if (found.explanation) result.results.back().explanation = shown(*found.explanation);
-  }
+  for (const inside::Found& found : answer.found) result.results.push_back(shown(found));
   return result;
 }
 
@@ -155,9 +161,12 @@ std::vector<Answer> Collection::nearest(std::span<const float> vectors,
       answers.emplace_back();
       for (const Hit& hit : hits) {
         if (static_cast<double>(hit.score) < question.min_score) break;
-        answers.back().results.push_back(
-            {index->contents().images[hit.image], index->picture(hit.image), hit.score,
-             times.empty() ? "" : time_text(times[hit.image]), std::nullopt});
+        answers.back().results.push_back({index->contents().images[hit.image],
+                                          index->picture(hit.image),
+                                          hit.score,
+                                          times.empty() ? "" : time_text(times[hit.image]),
+                                          std::nullopt,
+                                          {}});
       }
     }
     return answers;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "base/threads.h"
 #include "encoder/read_sentences.h"
@@ -11,10 +12,18 @@ inline namespace v1 {
 
 struct Model::Inside {
   explicit Inside(const std::filesystem::path& path)
-      : model(inside::Model::open(path)),
-        encoders(model, TextEncoder::Unknown::drop),
-        hash(model_hash(path)) {
+      : model(open(path, hash)), encoders(model, TextEncoder::Unknown::drop) {
     model.check_reads_words();
+  }
+
+  // Of a bundle in one file, what it holds: open files stay when their folder is gone.
+  static inside::Model open(const std::filesystem::path& path, std::string& hash) {
+    std::optional<inside::Model> model;
+    with_model_folder(path, [&](const std::filesystem::path& folder) {
+      model.emplace(inside::Model::open(folder));
+      hash = model_hash(folder);
+    });
+    return std::move(*model);
   }
 
   // Reads all sentences on all threads and hands each to take(position, read), from any of them.
@@ -32,9 +41,9 @@ struct Model::Inside {
     });
   }
 
+  std::string hash;
   inside::Model model;
   Encoders encoders;
-  std::string hash;
 };
 
 Model::Model(const std::string& path)

@@ -49,6 +49,13 @@ void add_translation(Question& question, std::string_view, std::string_view text
   question.also.emplace_back(std::move(translation.language), std::move(translation.text));
 }
 
+void set_order(Question& question, std::string_view name, std::string_view text) {
+  if (text != "score" && text != "time") {
+    throw InputError(fmt::format("{} '{}' (expected score or time)", name, text));
+  }
+  question.by_time = text == "time";
+}
+
 const std::map<std::string_view, Set>& setters() {
   static const std::map<std::string_view, Set> all = {
       {"lang", to(&Question::language)},
@@ -58,6 +65,8 @@ const std::map<std::string_view, Set>& setters() {
       {"since", to(&Question::since)},
       {"until", to(&Question::until)},
       {"in", to(&Question::folder)},
+      {"sort", set_order},
+      {"near_copies", to(&Question::near_copies)},
       {"like", to(&Question::like)},
       {"not", to(&Question::exclude)},
       {"image_weight", to(&Question::picture_weight)},
