@@ -35,6 +35,11 @@ for (const colorScheme of ['light', 'dark']) {
         await cards(page).first().locator('.picture').click();
         await pictureLoaded(page.locator('#large'));
         await checked(page, `${name}-lightbox`);
+        await page.goto(`${home}${asked}&near_copies=1`);  // the best has a near copy
+        await page.locator('li:first-child .copies').waitFor();
+        await cards(page).first().locator('.picture').click();
+        await pictureLoaded(page.locator('#twins img'));
+        await checked(page, `${name}-twins`);
       }));
     }
   }

@@ -139,6 +139,7 @@ test('it says what is known: when, where, how good, and its near copies', () =>
     await page.locator('#twins button').click();
     await atPlace(page, /2.* of /);
     await page.keyboard.press('ArrowLeft');
+    await atPlace(page, /1.* of /);
     await page.getByRole('button', {name: /^Only in/}).first().click();
     await closed(page);
     assert.equal(new URL(page.url()).searchParams.get('in'), file(id).split('/')[0]);

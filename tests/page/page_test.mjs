@@ -12,7 +12,7 @@ test('a sentence finds pictures, and its URL can be shared', () => on({}, async 
   await page.goto(home);
   await page.getByText('Write a sentence').waitFor();
   const {images} = await (await fetch(`${home}v1/collection`)).json();
-  await page.getByText(new RegExp(`${images}\\W* pictures. Ask in`)).waitFor();
+  await page.getByText(new RegExp(`${images.toLocaleString('en-GB')}\\W* pictures. Ask in`)).waitFor();
   await shoot(page, 'empty');
   await ask(page, query);
   await page.getByText('Understood as').waitFor();
