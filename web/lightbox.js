@@ -42,6 +42,8 @@ function display(of) {
   $('original').hidden = !hit.url || hasKey();  // a link carries no key
   $('original').href = `${hit.url}?size=full`;
   $('about').scrollTop = 0;
+  // What had the focus may be gone, and the keys would go with it.
+  if (dialog.open && !dialog.contains(document.activeElement)) $('close').focus();
   showSentences(hit);
 }
 

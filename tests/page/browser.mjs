@@ -17,6 +17,7 @@ export const phone = {viewport: {width: 360, height: 740}, hasTouch: true, isMob
 export const asked = `?q=${encodeURIComponent(query)}`;
 export let home;  // the address of a server on the index
 
+const kPatience = 15000;  // milliseconds
 const servers = [];
 let browser;
 
@@ -74,7 +75,7 @@ async function serveFiles(context) {
 // request is to be seen on it; the browser's own note about that is not.
 export async function on(options, use) {
   const context = await browser.newContext({locale: 'en-GB', ...options});
-  context.setDefaultTimeout(15000);
+  context.setDefaultTimeout(kPatience);
   if (web) await serveFiles(context);
   const page = await context.newPage();
   const faults = [];
@@ -108,7 +109,7 @@ export async function fits(page) {
 // Waits until `what`, evaluated in the page, is true. (Playwright's own way of waiting evaluates
 // strings, which the server's rules for scripts forbid.)
 export async function until(page, what, argument) {
-  for (const end = Date.now() + 15000; !await page.evaluate(what, argument);) {
+  for (const end = Date.now() + kPatience; !await page.evaluate(what, argument);) {
     if (Date.now() > end) throw new Error(`it did not come true: ${what} of ${argument}`);
     await page.waitForTimeout(50);
   }
@@ -123,11 +124,11 @@ export const manyCards = (page, n) => until(page,
 
 export async function pictureLoaded(image) {
   await image.waitFor();
-  await image.evaluate((e) => new Promise((resolve) => {  // a lazy one has no address yet
-    if (e.complete && e.naturalWidth) resolve();
-    e.addEventListener('load', resolve);
-  }));
-  assert.ok(await image.evaluate((e) => e.naturalWidth) > 0);
+  await image.scrollIntoViewIfNeeded();  // those far away wait
+  for (const end = Date.now() + kPatience; !await image.evaluate((e) => e.naturalWidth);) {
+    if (Date.now() > end) throw new Error(`no picture: ${image}`);
+    await image.page().waitForTimeout(50);
+  }
 }
 
 export async function ask(page, text) {

@@ -240,6 +240,8 @@ test('a picture shows which words and cells carried its score', () => on({}, asy
   await page.keyboard.press('ArrowRight');  // stays chosen
   await atPlace(page, /2.* of /);
   assert.equal((await shade())[3], 0);
+  await page.keyboard.press('ArrowLeft');  // though the button that had the focus is gone
+  await atPlace(page, /1.* of /);
   await shoot(page, 'why');
 }));
 

@@ -1,8 +1,6 @@
 // A screenshot in few bytes: PNG with a palette, as the browser does not write it.
 import {deflateSync} from 'node:zlib';
 
-const kColors = 256;
-
 // The pixels of an image file, decoded by the browser: {width, height, rgba}.
 export async function pixels(page, png) {
   const said = await page.evaluate(async (base64) => {
@@ -19,22 +17,22 @@ export async function pixels(page, png) {
 }
 
 // Median cut: boxes of colours are halved where they are widest, the fullest first.
-function boxesOf(colors) {
+function boxesOf(colors, most) {
   const boxes = [colors];
   const weigh = (box) => {
     let best = {spread: 0, channel: 0};
     for (const channel of [0, 1, 2]) {
-      let [least, most] = [255, 0];
+      let [low, high] = [255, 0];
       for (const {rgb} of box) {
-        least = Math.min(least, rgb[channel]);
-        most = Math.max(most, rgb[channel]);
+        low = Math.min(low, rgb[channel]);
+        high = Math.max(high, rgb[channel]);
       }
-      if (most - least > best.spread) best = {spread: most - least, channel};
+      if (high - low > best.spread) best = {spread: high - low, channel};
     }
     return {...best, count: box.reduce((sum, c) => sum + c.count, 0)};
   };
   const weights = [weigh(colors)];
-  while (boxes.length < kColors) {
+  while (boxes.length < most) {
     const value = ({spread, count}) => spread * spread * Math.sqrt(count);
     const i = weights.reduce((best, w, j) => (value(w) > value(weights[best]) ? j : best), 0);
     const {spread, channel, count} = weights[i];
@@ -67,7 +65,8 @@ function crc32(bytes) {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-export function palettePng({width, height, rgba}) {
+// With `most` colours, 256 or fewer.
+export function palettePng({width, height, rgba}, most) {
   const counted = new Map();  // colours by their upper bits -> {rgb, count}
   const keyOf = (at) => ((rgba[at] >> 2) << 12) | ((rgba[at + 1] >> 2) << 6) | (rgba[at + 2] >> 2);
   for (let at = 0; at < rgba.length; at += 4) {
@@ -76,7 +75,7 @@ export function palettePng({width, height, rgba}) {
     if (color) color.count++;
     else counted.set(key, {key, rgb: [rgba[at], rgba[at + 1], rgba[at + 2]], count: 1});
   }
-  const boxes = boxesOf([...counted.values()]);
+  const boxes = boxesOf([...counted.values()], most);
   const palette = Buffer.alloc(3 * boxes.length);
   const indexOf = new Map();
   boxes.forEach((box, i) => {
