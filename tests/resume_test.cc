@@ -5,6 +5,7 @@
 
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
+#include "tests/tiny_lines.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -104,6 +105,50 @@ TEST_P(ResumeStages, StoppedInEachStageEqualsUnbroken) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Systems, ResumeStages, testing::Values("mule", "smalr"));
+
+TEST_F(Resume, AStudentStoppedAndResumedEqualsUnbroken) {
+  const TinyLines lines;
+  const auto training = [&](const std::string& run) {
+    std::vector<std::string> words = {"train",     "teacher",       "--data", lines.folder(),
+                                      "--teacher", lines.teacher(), "--out",  run,
+                                      "--resume",  "--threads",     "1"};
+    for (const char* key : {"text.dim=8", "text.min_count=1", "sample.images_per_batch=10",
+                            "train.epochs=400", "hubs.size=0"}) {
+      words.insert(words.end(), {"--set", key});
+    }
+    return words;
+  };
+  expect_stopped_equals_whole(training, scratch_ / "whole", scratch_ / "broken", {1, 40}, SIGKILL);
+}
+
+// Lines alone: no batches of pictures.
+TEST_F(Resume, ALanguageThatIsAddedFromLinesStoppedAndResumedEqualsUnbroken) {
+  const TinyLines lines;
+  const std::string run = scratch_ / "run";
+  ASSERT_EQ(run_hinny(training(run, 3, {"--languages", "en"})).code, 0);
+  const auto addition = [&](const std::string& out) {
+    return std::vector<std::string>{"train",
+                                    "bag",
+                                    "--from",
+                                    run,
+                                    "--add-language",
+                                    "fr",
+                                    "--parallel",
+                                    lines.folder(),
+                                    "--out",
+                                    out,
+                                    "--resume",
+                                    "--threads",
+                                    "1",
+                                    "--set",
+                                    "train.epochs=400",
+                                    "--set",
+                                    "parallel.lines=8",
+                                    "--set",
+                                    "train.log_every=2"};
+  };
+  expect_stopped_equals_whole(addition, scratch_ / "whole", scratch_ / "broken", {1, 40}, SIGKILL);
+}
 
 // Captions and their translations: the same loop, another task.
 TEST_F(Resume, ATranslationModelStoppedAndResumedEqualsUnbroken) {

@@ -107,13 +107,41 @@ Features Features::open(const Dataset& dataset, const std::string& names) {
     features.parts_.push_back(
         {name, array.row_size(), array.shape().size() == 3 ? array.shape()[1] : 1});
   }
-  for (std::size_t i = 0; i < dataset.images().size(); ++i) {
-    const std::string& id = dataset.images()[i].id;
-    const auto found = rows.find(id);
-    features.row_of_image_.push_back(found == rows.end() ? -1 : found->second);
-    if (found == rows.end()) features.rowless_.emplace(static_cast<int>(i), id);
+  std::vector<std::int64_t> row_of_image;
+  for (const Image& image : dataset.images()) {
+    const auto found = rows.find(image.id);
+    row_of_image.push_back(found == rows.end() ? -1 : found->second);
   }
+  features.set_rows(dataset, std::move(row_of_image));
   return features;
+}
+
+Features Features::of_rows(const Dataset& dataset, const std::string& name, NpyArray rows,
+                           std::vector<std::int64_t> row_of_image) {
+  Features features;
+  features.names_ = name;
+  features.ids_path_ = dataset.folder() / "images.jsonl";
+  features.parts_.push_back({name, rows.row_size(), 1});
+  features.arrays_.push_back(std::move(rows));
+  features.set_rows(dataset, std::move(row_of_image));
+  return features;
+}
+
+Features Features::without_rows(const Dataset& dataset, const std::string& names,
+                                std::vector<Part> parts) {
+  Features features;
+  features.names_ = names;
+  features.ids_path_ = dataset.folder() / "images.jsonl";
+  features.parts_ = std::move(parts);
+  features.set_rows(dataset, std::vector<std::int64_t>(dataset.images().size(), -1));
+  return features;
+}
+
+void Features::set_rows(const Dataset& dataset, std::vector<std::int64_t> row_of_image) {
+  row_of_image_ = std::move(row_of_image);
+  for (std::size_t i = 0; i < row_of_image_.size(); ++i) {
+    if (row_of_image_[i] < 0) rowless_.emplace(static_cast<int>(i), dataset.images()[i].id);
+  }
 }
 
 std::vector<int> usable_images(const Features& features, std::vector<int> images,

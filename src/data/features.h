@@ -30,6 +30,13 @@ class Features {
   // have none. `dataset` is not needed afterwards.
   static Features open(const Dataset& dataset, const std::string& names);
 
+  // One part of `rows`, of which an image has the one that `row_of_image` says, or none (-1).
+  static Features of_rows(const Dataset& dataset, const std::string& name, NpyArray rows,
+                          std::vector<std::int64_t> row_of_image);
+  // Of this description, without a row for any image.
+  static Features without_rows(const Dataset& dataset, const std::string& names,
+                               std::vector<Part> parts);
+
   const std::string& names() const { return names_; }
   const std::vector<Part>& parts() const { return parts_; }
   std::vector<std::string> part_names() const;
@@ -37,6 +44,8 @@ class Features {
   // 1, or how many regions the one part has; several parts side by side have no regions.
   std::int64_t regions() const { return parts_.size() == 1 ? parts_.front().regions : 1; }
 
+  // Whether there are features at all.
+  bool rows_for_any() const { return rowless_.size() < row_of_image_.size(); }
   // Whether there are features for an image (a position in Dataset::images()).
   bool has(int image) const { return row_of_image_[static_cast<std::size_t>(image)] >= 0; }
 
@@ -45,6 +54,8 @@ class Features {
   void gather(std::span<const int> images, std::span<float> out) const;
 
  private:
+  void set_rows(const Dataset& dataset, std::vector<std::int64_t> row_of_image);
+
   std::string names_;
   std::filesystem::path ids_path_;
   std::vector<Part> parts_;

@@ -10,6 +10,11 @@
 namespace hinny {
 
 ImageBranch::ImageBranch(const ImageBranchOptions& options) : options_(options) {
+  if (options.given && options.input != options.output) {
+    throw InputError(fmt::format("pictures' vectors of {} numbers", options.input),
+                     fmt::format("{}, as the teacher's have", options.output));
+  }
+  if (options.given) return;
   input_dropout_ = register_module("input_dropout", torch::nn::Dropout(options.input_dropout));
   if (options.hidden > 0) {
     fc1_ = register_module("fc1", std::make_shared<Linear>(options.input, options.hidden));
@@ -23,6 +28,7 @@ ImageBranch::ImageBranch(const ImageBranchOptions& options) : options_(options) 
 }
 
 torch::Tensor ImageBranch::forward(const torch::Tensor& features) {
+  if (options_.given) return unit_rows(features);
   torch::Tensor x = input_dropout_(features);
   if (fc1_) {
     x = fc1_->forward(x);
@@ -56,6 +62,7 @@ void ImageBranch::start_along(const torch::Tensor& directions, const torch::Tens
 }
 
 std::vector<LayerSpec> ImageBranch::describe(const std::string& prefix) const {
+  if (options_.given) return {{LayerKind::l2}};
   std::vector<LayerSpec> layers;
   if (fc1_) {
     layers.push_back({LayerKind::linear, prefix + ".fc1"});

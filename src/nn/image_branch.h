@@ -21,11 +21,13 @@ struct ImageBranchOptions {
   double dropout = 0.5;
   double input_dropout = 0.0;
   bool positive = false;  // absolute values, for order embeddings
+  bool given = false;     // features are vectors of the joint space: they become of unit length
 };
 
-// FC -> BatchNorm -> ReLU -> dropout -> FC -> L2 (EmbN, MULE), or FC -> L2 (VSE++).
+// FC -> BatchNorm -> ReLU -> dropout -> FC -> L2 (EmbN, MULE), FC -> L2 (VSE++), or L2 alone.
 class ImageBranch : public torch::nn::Module {
  public:
+  // InputError for given features of another size than the output.
   explicit ImageBranch(const ImageBranchOptions& options);
   // [images, input] -> [images, output], rows of unit length.
   torch::Tensor forward(const torch::Tensor& features);

@@ -7,6 +7,11 @@
 #include "nn/layers.h"
 
 namespace hinny {
+namespace {
+
+constexpr double kNoise = 0.1;  // what is left of the random start
+
+}  // namespace
 
 SentenceHead::SentenceHead(ModuleWithRoles& owner, const SentenceHeadOptions& options)
     : options_(options) {
@@ -33,11 +38,23 @@ void SentenceHead::start_as_identity() {
         fmt::format("image.start = directions with sentences of {} numbers", encoder_->size()),
         fmt::format("text.project, and at most dim = {}", options_.output));
   }
-  constexpr double kNoise = 0.1;
   const torch::NoGradGuard no_gradient;
   torch::Tensor weight = fc_->weight();
   weight.mul_(kNoise);
   weight.narrow(0, 0, encoder_->size()).diagonal().add_(1);
+}
+
+void SentenceHead::start_along(const torch::Tensor& directions) {
+  const std::int64_t n = directions.size(1);
+  if (!fc_ || directions.size(0) != options_.output || n > encoder_->size()) {
+    throw InputError(fmt::format("image.start = directions: {} of {} numbers, for sentences of {}",
+                                 n, directions.size(0), encoder_->size()),
+                     fmt::format("text.project, and at most {}", encoder_->size()));
+  }
+  const torch::NoGradGuard no_gradient;
+  torch::Tensor weight = fc_->weight();
+  weight.mul_(kNoise);
+  weight.narrow(1, 0, n).add_(directions);
 }
 
 TextSpec SentenceHead::describe(const std::string& prefix) const {

@@ -38,6 +38,10 @@ class SentenceHead {
   // it. InputError without a projection that is as large.
   void start_as_identity();
 
+  // Before training: makes the encoder's output, but for a little noise, coordinates along
+  // `directions` [size(), n] of the joint space. InputError without a projection that allows it.
+  void start_along(const torch::Tensor& directions);
+
   // `encoder` and `layers` of a language; `prefix` is the owner's name in the model.
   TextSpec describe(const std::string& prefix) const;
 

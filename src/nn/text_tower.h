@@ -38,8 +38,11 @@ class TextTower : public ModuleWithRoles {
   // The layer into the shared space becomes the one that takes the vectors of `ids` [words] closest
   // to targets [words, space] (least squares, a little damped).
   void fit_space(const torch::Tensor& ids, const torch::Tensor& targets);
-  // SentenceHead::start_as_identity of its head.
+  // SentenceHead::start_as_identity, or start_along, of its head.
   void start_as_identity() { head_->start_as_identity(); }
+  void start_along(const torch::Tensor& directions) { head_->start_along(directions); }
+  // [vocabulary, word_dim]; undefined where vectors come from outside.
+  const torch::Tensor& word_vectors() const { return words_; }
   // For as long as it is true, words() gives the word vectors no gradient.
   void freeze_words(bool frozen) { frozen_ = frozen; }
   // 1/2 |words - first words|^2 -> scalar; needs keep_start.

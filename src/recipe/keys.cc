@@ -44,6 +44,7 @@ const std::vector<RecipeKey>& recipe_keys() {
     add_pretrain_keys(all);
     add_data_keys(all);
     add_parallel_keys(all);
+    add_teacher_keys(all);
     add_hub_keys(all);
     add_rerank_keys(all);
     add_sample_keys(all);

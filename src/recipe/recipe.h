@@ -39,6 +39,12 @@ struct ParallelSettings {
   double temperature = 0.05;
 };
 
+// Another model's vectors of sentences, which a text branch learns to reach.
+struct TeacherSettings {
+  std::string vectors;          // FILE.npy, with its sentences in FILE.txt. `--teacher` overrides
+  std::string language = "en";  // of these sentences
+};
+
 // What a model remembers of its training, to tell hubs (retrieval/hubs.h).
 struct HubSettings {
   std::int64_t size = 0;  // captions, and as many pictures; 0: hubs are not corrected
@@ -104,6 +110,7 @@ struct Recipe {
   SystemOptions model;
   DataSettings data;
   ParallelSettings parallel;
+  TeacherSettings teacher;
   HubSettings hubs;
   RerankSettings rerank;
   SampleSettings sample;

@@ -93,16 +93,17 @@ void check_image_start(const Recipe& recipe) {
            "image.start = directions with other word vectors than those of pictures",
            "text.vectors = \"pictures\", as they are");
   }
+  const bool taught = kTaught.contains(recipe.model.system);  // the joint space is the teacher's
   const bool placed = text.project || kLate.contains(recipe.model.system);
   if (text.encoder != EncoderKind::mean || text.mule_dim > 0 || !placed ||
-      recipe.model.dim < text.dim) {
+      (recipe.model.dim < text.dim && !taught)) {
     refuse(recipe,
            {"image.start", "text.encoder", "text.mule_dim", "text.project", "text.dim", "dim"},
            "image.start = directions with sentences that are no mean of their words in these "
            "directions",
            "text.encoder = mean, text.mule_dim = 0, text.project, and text.dim at most dim");
   }
-  if (image.hidden == 0 || !image.batch_norm) {
+  if (!taught && (image.hidden == 0 || !image.batch_norm)) {
     refuse(recipe, {"image.start", "image.hidden", "image.batch_norm"},
            "image.start = directions without a hidden layer for them",
            "image.hidden twice as large as text.dim, and image.batch_norm");

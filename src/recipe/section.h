@@ -68,6 +68,7 @@ void add_attention_keys(std::vector<RecipeKey>& keys);
 void add_pretrain_keys(std::vector<RecipeKey>& keys);
 void add_data_keys(std::vector<RecipeKey>& keys);
 void add_parallel_keys(std::vector<RecipeKey>& keys);
+void add_teacher_keys(std::vector<RecipeKey>& keys);
 void add_hub_keys(std::vector<RecipeKey>& keys);
 void add_rerank_keys(std::vector<RecipeKey>& keys);
 void add_sample_keys(std::vector<RecipeKey>& keys);

@@ -8,15 +8,15 @@
 
 namespace hinny {
 
-enum class SystemKind { bag, dan, embn, late, mule, san, scan, smalr, vse, nmt, mmt };
+enum class SystemKind { bag, dan, embn, late, mule, san, scan, smalr, teacher, vse, nmt, mmt };
 
 template <>
 struct Choices<SystemKind> {
   static constexpr Choice<SystemKind> all[] = {
       {SystemKind::bag, "bag"},   {SystemKind::dan, "dan"},     {SystemKind::embn, "embn"},
       {SystemKind::late, "late"}, {SystemKind::mule, "mule"},   {SystemKind::san, "san"},
-      {SystemKind::scan, "scan"}, {SystemKind::smalr, "smalr"}, {SystemKind::vse, "vse"},
-      {SystemKind::nmt, "nmt"},   {SystemKind::mmt, "mmt"}};
+      {SystemKind::scan, "scan"}, {SystemKind::smalr, "smalr"}, {SystemKind::teacher, "teacher"},
+      {SystemKind::vse, "vse"},   {SystemKind::nmt, "nmt"},     {SystemKind::mmt, "mmt"}};
 };
 
 class Systems {
@@ -46,7 +46,11 @@ inline constexpr Systems kSharedWords = {SystemKind::mule, SystemKind::smalr};
 inline constexpr Systems kRegions = {SystemKind::dan, SystemKind::san, SystemKind::scan};
 // The same without a sentence's vector or encoder (systems/late.h).
 inline constexpr Systems kLate = {SystemKind::late};
-inline constexpr Systems kRetrieving = kTwoBranches | kRegions | kLate;
+// A branch of words alone, that learns where another model's vectors lie (systems/teacher.h).
+inline constexpr Systems kTaught = {SystemKind::teacher};
+// Trained on pictures and their captions.
+inline constexpr Systems kRanking = kTwoBranches | kRegions | kLate;
+inline constexpr Systems kRetrieving = kRanking | kTaught;
 inline constexpr Systems kTranslating = {SystemKind::nmt, SystemKind::mmt};
 inline constexpr Systems kEvery = kRetrieving | kTranslating;
 

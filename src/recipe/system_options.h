@@ -96,6 +96,13 @@ struct PretrainSettings {
   PretrainLoss loss = PretrainLoss::infonce;
 };
 
+// How a text branch learns from a teacher.
+struct TeachingOptions {
+  double contrast = 1.0;     // weight of the contrast between the lines of a batch
+  double temperature = 0.2;  // of that contrast
+  double squares = 1.0;      // weight of the squared distance from the teacher's vector
+};
+
 struct SystemOptions {
   SystemKind system = SystemKind::bag;
   std::int64_t dim = 512;
@@ -105,6 +112,7 @@ struct SystemOptions {
   LossSettings loss;
   PretrainSettings pretrain;
   CrossAttention attention;  // SCAN's
+  TeachingOptions teaching;
 };
 
 }  // namespace hinny

@@ -55,6 +55,9 @@ SystemOptions small(SystemKind system, const std::vector<std::string>& more) {
       set.insert(set.end(), {"loss.neighbourhood=0.5", "loss.neighbours=pairs",
                              "loss.cross_neighbourhood=0.5"});
     }
+  } else if (kTaught.contains(system)) {  // its pictures are in the joint space
+    set = {"dim=12",     "text.hidden=12",     "text.encoder=gru", "text.vectors=random",
+           "text.dim=6", "image.start=random", "text.dropout=0.0", "text.bidirectional=false"};
   } else if (kLate.contains(system)) {
     std::erase(set, "text.hidden=8");
     set.insert(set.end(),
@@ -151,6 +154,9 @@ const std::vector<Change>& changes() {
       {"attention.lambda_softmax=4"},
       {"attention.lambda_lse=3"},
       {"pretrain.loss=infonce"},
+      {"teacher.squares=0.3"},
+      {"teacher.contrast=0.3"},
+      {"teacher.temperature=0.7"},
   };
   return all;
 }

@@ -14,6 +14,7 @@
 #include "systems/san.h"
 #include "systems/scan.h"
 #include "systems/smalr.h"
+#include "systems/teacher.h"
 #include "systems/vse.h"
 
 namespace hinny {
@@ -28,11 +29,11 @@ std::shared_ptr<RetrievalSystem> make(const SystemOptions& options, const System
 
 const std::map<SystemKind, Maker>& makers() {
   static const std::map<SystemKind, Maker> table = {
-      {SystemKind::bag, make<Bag>},   {SystemKind::dan, make<Dan>},
-      {SystemKind::embn, make<Embn>}, {SystemKind::late, make<Late>},
-      {SystemKind::mule, make<Mule>}, {SystemKind::san, make<San>},
-      {SystemKind::scan, make<Scan>}, {SystemKind::smalr, make<Smalr>},
-      {SystemKind::vse, make<Vse>},
+      {SystemKind::bag, make<Bag>},         {SystemKind::dan, make<Dan>},
+      {SystemKind::embn, make<Embn>},       {SystemKind::late, make<Late>},
+      {SystemKind::mule, make<Mule>},       {SystemKind::san, make<San>},
+      {SystemKind::scan, make<Scan>},       {SystemKind::smalr, make<Smalr>},
+      {SystemKind::teacher, make<Teacher>}, {SystemKind::vse, make<Vse>},
   };
   return table;
 }

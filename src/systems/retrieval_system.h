@@ -84,6 +84,11 @@ class RetrievalSystem : public ModuleWithRoles {
   // n], whose standard deviations are `spread` [n], and a caption the mean of its word vectors in
   // them. InputError where the sizes do not allow it.
   virtual void start_along(const torch::Tensor& directions, const torch::Tensor& spread);
+  // A language's word vectors, [vocabulary, word dim]; undefined where it has no table of its own.
+  virtual torch::Tensor words_of(SystemLanguage) { return {}; }
+  // Before training: what reads the words of `language` becomes as that of `other`, but for what
+  // differs in size.
+  virtual void start_like(SystemLanguage, SystemLanguage) {}
   // True when images lie in one space for all languages.
   virtual bool shares_image_space() const { return true; }
   // How a caption's vector compares with an image's.

@@ -4,6 +4,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
+#include <torch/utils.h>
 
 #include <algorithm>
 
@@ -139,6 +140,7 @@ void TwoBranch::add_image_branches() {
     branch.dropout = image.dropout;
     branch.input_dropout = image.input_dropout;
     branch.positive = options_.loss.distance == Distance::order;
+    branch.given = kTaught.contains(options_.system);
     image_names_.push_back(separate ? "image_" + input_.languages[i] : "image");
     images_.push_back(register_module(image_names_.back(), std::make_shared<ImageBranch>(branch),
                                       {TensorPart::image}));
@@ -173,6 +175,19 @@ void TwoBranch::start_images_along(const torch::Tensor& directions, const torch:
 void TwoBranch::start_along(const torch::Tensor& directions, const torch::Tensor& spread) {
   start_images_along(directions, spread);
   for (const auto& tower : text_) tower->start_as_identity();
+}
+
+torch::Tensor TwoBranch::words_of(SystemLanguage language) {
+  return latent_ || !borrowers_.empty() ? torch::Tensor() : tower(language).word_vectors();
+}
+
+void TwoBranch::start_like(SystemLanguage language, SystemLanguage other) {
+  const torch::NoGradGuard no_gradient;
+  const auto from = tower(other).named_parameters();
+  for (auto& item : tower(language).named_parameters()) {
+    const torch::Tensor* found = from.find(item.key());
+    if (found != nullptr && found->sizes() == item.value().sizes()) item.value().copy_(*found);
+  }
 }
 
 Score TwoBranch::score() const {

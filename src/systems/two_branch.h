@@ -26,6 +26,8 @@ class TwoBranch : public RetrievalSystem {
     return of_language(text_names_, language);
   }
   void start_along(const torch::Tensor& directions, const torch::Tensor& spread) override;
+  torch::Tensor words_of(SystemLanguage language) override;
+  void start_like(SystemLanguage language, SystemLanguage other) override;
   bool shares_image_space() const override { return images_.size() == 1; }
   void set_stage(Stage stage, double done) override;
   Score score() const override;

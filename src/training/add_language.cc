@@ -6,7 +6,10 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "data/dataset_path.h"
 #include "training/borrow_words.h"
+#include "training/keep_hubs.h"
+#include "training/line_words.h"
 #include "training/model_files.h"
 #include "training/word_start.h"
 
@@ -41,7 +44,51 @@ void leave_out_what_ties_languages(Recipe& recipe) {
   recipe.model.pretrain.epochs = 0;
   recipe.sample.caption_pairs = 0;
   recipe.sample.groups.clear();
-  recipe.parallel.data.clear();
+}
+
+// The lines of the pivot, which the run speaks, and of the language.
+std::optional<ParallelLines> lines_of(const Recipe& recipe, const std::filesystem::path& from,
+                                      const std::string& language) {
+  const std::string& pivot = recipe.parallel.pivot;
+  const bool known = std::ranges::find(recipe.languages, pivot) != recipe.languages.end();
+  if (!recipe.parallel.data.empty() && (!known || pivot == language)) {
+    throw InputError(from, fmt::format("the model lacks language '{}' (parallel.pivot)", pivot),
+                     fmt::format("one of {}", fmt::join(recipe.languages, ", ")));
+  }
+  return load_parallel_lines(recipe, {pivot, language});
+}
+
+// Without data there is nothing but the lines, whose pictures nobody has.
+SelectedData select(Recipe recipe, const std::filesystem::path& from, const std::string& language,
+                    const std::filesystem::path& data) {
+  if (!data.empty()) return load_data(std::move(recipe), data, {language});
+  Dataset dataset = Dataset::load(find_dataset(recipe.parallel.data), {{language}, {}, {}});
+  const FeatureSpec spec = read_model_config(from / kConfigFile).features;
+  std::vector<Features::Part> parts;
+  for (const auto& [name, dim] : spec.parts) {
+    parts.push_back({name, static_cast<std::int64_t>(dim), 1});
+  }
+  Features features = Features::without_rows(dataset, spec.names, std::move(parts));
+  return {std::move(recipe), std::move(dataset), std::move(features)};
+}
+
+// Counts of the language's words, in captions of the train split and in lines.
+WordCounts count_words(const SelectedData& data, const TokenisedCaptions& captions,
+                       const std::optional<TokenisedCaptions>& lines, const std::string& language) {
+  WordCounts counts;
+  if (data.features.rows_for_any()) {
+    counts = captions.count_words(train_images(data.dataset, data.features)).at(language);
+  }
+  if (!lines) return counts;
+  const auto by_language = lines->count_words(data.parallel->lines);
+  for (const auto& [word, count] : by_language.at(language)) counts[word] += count;
+  return counts;
+}
+
+bool has_captions(const SelectedData& data) {
+  return std::ranges::any_of(data.dataset.split("train"), [&](int image) {
+    return data.features.has(image) && !data.dataset.captions_of(image, 0).empty();
+  });
 }
 
 }  // namespace
@@ -52,14 +99,20 @@ std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::p
                                          Start start) {
   check(recipe, from, language);
   leave_out_what_ties_languages(recipe);
+  std::optional<ParallelLines> parallel_lines = lines_of(recipe, from, language);
   recipe.languages.push_back(language);
-  const std::vector<SystemLanguage> last = {
-      SystemLanguage{static_cast<int>(recipe.languages.size()) - 1}};
-  SelectedData selected = load_data(std::move(recipe), data, {language});
-  const std::vector<int> train = train_images(selected.dataset, selected.features);
+  const SystemLanguage last{static_cast<int>(recipe.languages.size()) - 1};
+  if (parallel_lines) parallel_lines->languages.back() = last;
+  SelectedData selected = select(std::move(recipe), from, language, data);
+  selected.parallel = std::move(parallel_lines);
+  selected.lines_alone = selected.parallel && !has_captions(selected);
   const TextSettings& text = selected.recipe.model.text;
   const TokenisedCaptions captions(selected.dataset, text);
-  const Vocabulary words = build_vocabularies(captions.count_words(train), text).at(language);
+  std::optional<TokenisedCaptions> lines;
+  if (selected.parallel) lines.emplace(selected.parallel->dataset, text);
+  const Vocabulary words =
+      build_vocabularies({{language, count_words(selected, captions, lines, language)}}, text)
+          .at(language);
   LearntOfData learnt;
   learnt.vocabularies = read_vocabularies(from / kVocabularyFile);
   learnt.vocabularies[language] = text.latents > 0 ? most_frequent(words, text.own_words) : words;
@@ -67,14 +120,20 @@ std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::p
   learnt.borrowed = borrowed_words(read_model_config(from / kConfigFile), weights.tensors);
   learnt.transform =
       transform_of(selected.recipe.model.image, weights.tensors, from / kWeightsFile);
-  PreparedData prepared = prepare(std::move(selected), captions, std::move(learnt), last);
+  PreparedData prepared =
+      prepare(std::move(selected), captions, std::move(learnt), {last}, lines ? &*lines : nullptr);
   auto system = fresh_system(prepared);
   system->fit_sizes(weights.tensors, "");
-  const std::string reader = system->reader_of(last.front());
+  const std::string reader = system->reader_of(last);
   load_tensors(*system, weights.tensors, "", from / kWeightsFile, reader);
-  if (start == Start::fresh) start_words(*system, prepared, train);
+  if (start == Start::fresh && prepared.lines_alone) start_from_pivot(*system, prepared);
+  if (start == Start::fresh && !prepared.lines_alone) {
+    start_words(*system, prepared, train_images(prepared.dataset, prepared.features));
+  }
   system->train_only(reader);
-  return std::make_unique<Experiment>(std::move(prepared), std::move(system), device);
+  auto experiment = std::make_unique<Experiment>(std::move(prepared), std::move(system), device);
+  experiment->hubs = hubs_of_run(from);
+  return experiment;
 }
 
 }  // namespace hinny

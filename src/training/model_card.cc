@@ -9,6 +9,12 @@
 
 namespace hinny {
 
+std::string learnt_from(const Experiment& experiment) {
+  if (experiment.lines_alone) return fmt::format("{} lines", experiment.parallel->lines.size());
+  return fmt::format("{} training {}", experiment.dataset.split("train").size(),
+                     kTaught.contains(experiment.recipe.model.system) ? "lines" : "images");
+}
+
 void write_model_card(const std::filesystem::path& run, const Experiment& experiment,
                       const TrainingState& state, const std::optional<RecallTable>& validation) {
   const Recipe& recipe = experiment.recipe;
@@ -17,12 +23,12 @@ void write_model_card(const std::filesystem::path& run, const Experiment& experi
   if (!recipe.about.summary.empty()) text += recipe.about.summary + ".\n";
   if (!recipe.about.paper.empty()) text += "After " + recipe.about.paper + ".\n";
   text += fmt::format(
-      "\n- Languages: {}\n- Trained on: `{}` ({} training images, features {})\n"
+      "\n- Languages: {}\n- Trained on: `{}` ({}, features {})\n"
       "- Parameters: {} trained, {} needed by a query\n"
       "- Training: {} batches in {}, best after {}, seed {}\n",
       fmt::join(recipe.languages, ", "), experiment.dataset.folder().filename().string(),
-      experiment.dataset.split("train").size(), experiment.features.names(), counts.train,
-      counts.search, state.step, duration_text(state.seconds), state.best_step, recipe.train.seed);
+      learnt_from(experiment), experiment.features.names(), counts.train, counts.search, state.step,
+      duration_text(state.seconds), state.best_step, recipe.train.seed);
   if (validation) {
     text += "\n## Recall on the validation split\n\n" + as_markdown(*validation);
   }

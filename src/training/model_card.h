@@ -10,6 +10,9 @@
 
 namespace hinny {
 
+// "6086 training images": how much the experiment learns from.
+std::string learnt_from(const Experiment& experiment);
+
 // `validation`: the best model's recall on the val split, if there is one.
 void write_model_card(const std::filesystem::path& run, const Experiment& experiment,
                       const TrainingState& state, const std::optional<RecallTable>& validation);

@@ -1,5 +1,7 @@
 #include "training/new_experiment.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "recipe/check_recipe.h"
 #include "text/spelling.h"
@@ -11,10 +13,15 @@ namespace hinny {
 std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem::path& data,
                                            torch::Device device, Start start) {
   check_recipe(recipe);
-  if (recipe.model.image.features.empty()) {
+  const bool taught = kTaught.contains(recipe.model.system);
+  if (recipe.model.image.features.empty() && !taught) {
     throw InputError("no features named", "--features NAME, one of DATA/features/*.npy");
   }
-  const std::vector<std::string> asked = recipe.languages;
+  std::vector<std::string> asked = recipe.languages;
+  const std::string& known = recipe.teacher.language;
+  if (taught && !asked.empty() && std::ranges::find(asked, known) == asked.end()) {
+    asked.insert(asked.begin(), known);
+  }
   SelectedData selected = load_data(std::move(recipe), data, asked);
   selected.recipe.languages = selected.dataset.languages();
   const std::string& best_by = selected.recipe.train.best_by;
@@ -23,7 +30,7 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   const TextSettings& text = selected.recipe.model.text;
   const TokenisedCaptions captions(selected.dataset, text);
   auto counts = captions.count_words(train);
-  selected.parallel = load_parallel_lines(selected.recipe);
+  selected.parallel = load_parallel_lines(selected.recipe, selected.recipe.languages);
   std::optional<TokenisedCaptions> lines;
   if (selected.parallel) {
     lines.emplace(selected.parallel->dataset, text);

@@ -35,7 +35,7 @@ Dataset load_asked(const std::filesystem::path& data, const Recipe& recipe,
     if (!options.languages.empty()) return Dataset::load(data, {options.languages, {}, {}});
     // What was learnt from lines alone need not be spoken here.
     std::set<std::string> silent;
-    if (!recipe.parallel.data.empty()) {
+    if (!recipe.parallel.data.empty() || kTaught.contains(recipe.model.system)) {
       silent.insert(recipe.languages.begin(), recipe.languages.end());
     }
     return Dataset::load(data, {recipe.languages, {}, silent});

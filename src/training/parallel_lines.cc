@@ -37,11 +37,12 @@ std::set<std::string> languages_of_lines(const Recipe& recipe) {
   return languages;
 }
 
-std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe) {
+std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe,
+                                                 const std::vector<std::string>& languages) {
   const ParallelSettings& settings = recipe.parallel;
   if (settings.data.empty()) return std::nullopt;
   const std::filesystem::path folder = find_dataset(settings.data);
-  const std::vector<std::string> common = common_languages(folder, recipe.languages);
+  const std::vector<std::string> common = common_languages(folder, languages);
   const auto pivot = std::ranges::find(common, settings.pivot);
   if (pivot == common.end() || common.size() < 2) {
     throw InputError(folder,
@@ -56,9 +57,9 @@ std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe) {
         SystemLanguage{static_cast<int>(place - recipe.languages.begin())});
   }
   for (const int line : parallel.dataset.split("train")) {
-    std::size_t languages = 0;
-    for (std::size_t l = 0; l < common.size(); ++l) languages += speaks(parallel.dataset, line, l);
-    if (languages > 1 && speaks(parallel.dataset, line, static_cast<std::size_t>(parallel.pivot))) {
+    std::size_t spoken = 0;
+    for (std::size_t l = 0; l < common.size(); ++l) spoken += speaks(parallel.dataset, line, l);
+    if (spoken > 1 && speaks(parallel.dataset, line, static_cast<std::size_t>(parallel.pivot))) {
       parallel.lines.push_back(line);
     }
   }

@@ -13,7 +13,7 @@
 namespace hinny {
 
 struct ParallelLines {
-  Dataset dataset;                        // in the recipe's languages alone; an image is a line
+  Dataset dataset;                        // in such languages alone; an image is a line
   std::vector<SystemLanguage> languages;  // of each of the dataset's
   int pivot = 0;                          // among the dataset's languages
   std::vector<int> lines;                 // of the train split, in the pivot and another language
@@ -23,8 +23,10 @@ struct ParallelLines {
 // caption. None where it names no data.
 std::set<std::string> languages_of_lines(const Recipe& recipe);
 
-// What [parallel] names; none where it names no data. Throws InputError where that lacks the pivot,
-// or has no line in it and another of the recipe's languages. Says how many lines there are.
-std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe);
+// What [parallel] names, in those of `languages` that it has, which are the recipe's; none where it
+// names no data. Throws InputError where that lacks the pivot, or has no line in it and another of
+// the languages. Says how many lines there are.
+std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe,
+                                                 const std::vector<std::string>& languages);
 
 }  // namespace hinny

@@ -30,13 +30,17 @@ ParallelLoss::ParallelLoss(Experiment& experiment)
   for (torch::Tensor& parameter : loss_->parameters()) parameter.requires_grad_(false);
 }
 
+std::int64_t ParallelLoss::lines_per_batch() const {
+  return std::min(e_.recipe.parallel.lines, static_cast<std::int64_t>(e_.parallel->lines.size()));
+}
+
 // Pass after pass over all lines, each in an order of its own.
 std::vector<int> ParallelLoss::lines_of(std::int64_t step) {
   const std::vector<int>& all = e_.parallel->lines;
   const auto seed = static_cast<std::uint64_t>(e_.recipe.train.seed);
-  const auto count =
-      std::min(static_cast<std::uint64_t>(e_.recipe.parallel.lines), std::uint64_t{all.size()});
-  const std::uint64_t batches = all.size() / count;  // what is left over waits for another pass
+  const auto count = static_cast<std::uint64_t>(lines_per_batch());
+  // What is left over waits for another pass.
+  const auto batches = static_cast<std::uint64_t>(batches_per_pass());
   const std::uint64_t pass = static_cast<std::uint64_t>(step) / batches;
   if (pass != pass_) {
     order_ = all;
@@ -81,7 +85,7 @@ torch::Tensor ParallelLoss::of_batch(std::int64_t step) {
     sum = sum.defined() ? sum + loss : loss;
   }
   if (!sum.defined()) return sum;
-  return sum * (e_.recipe.parallel.weight / static_cast<double>(e_.recipe.languages.size()));
+  return sum * (e_.recipe.parallel.weight / static_cast<double>(e_.system_language.size()));
 }
 
 }  // namespace hinny

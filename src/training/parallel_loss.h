@@ -17,9 +17,14 @@ class ParallelLoss {
 
   // The loss of the `step`th batch, by the seed: InfoNCE of each language's lines against the
   // pivot's, both ways, by vectors of the pivot that do not learn from it; the sum over languages,
-  // each weighing parallel.weight / languages of the system. Undefined where no line of the batch
+  // each weighing parallel.weight / languages that learn. Undefined where no line of the batch
   // is in another language than the pivot.
   torch::Tensor of_batch(std::int64_t step);
+  // Lines of a batch, and batches of a pass over all lines.
+  std::int64_t lines_per_batch() const;
+  std::int64_t batches_per_pass() const {
+    return static_cast<std::int64_t>(e_.parallel->lines.size()) / lines_per_batch();
+  }
 
  private:
   std::vector<int> lines_of(std::int64_t step);

@@ -137,11 +137,9 @@ TEST_F(ParallelTest, ALanguageThatTheDatasetIsSilentInIsLearntToo) {
 }
 
 TEST_F(ParallelTest, LinesOfTheTrainSplitInTwoLanguagesAreRead) {
-  const auto parallel = load_parallel_lines([&] {
-    Recipe all = recipe(true);
-    all.languages = {"de", "en"};
-    return all;
-  }());
+  Recipe all = recipe(true);
+  all.languages = {"de", "en"};
+  const auto parallel = load_parallel_lines(all, all.languages);
   ASSERT_TRUE(parallel.has_value());
   EXPECT_THAT(parallel->dataset.languages(), testing::ElementsAre("de", "en"));
   EXPECT_EQ(parallel->pivot, 1);

@@ -14,6 +14,7 @@ SystemInput input_for(const std::string& name, const Recipe& recipe) {
   input.vocabulary_sizes = {100, 200, 300, 400};
   input.regions = (kRegions | kLate).contains(recipe.model.system) ? 36 : 1;
   input.feature_dim = 2048 * input.regions;
+  if (kTaught.contains(recipe.model.system)) input.feature_dim = recipe.model.dim;
   if (name == "dictionary") input.borrowed["de"] = {4, 5, 6};
   input.characters = 50;
   input.spelling.assign(static_cast<std::size_t>(100 * recipe.model.text.most_characters), 0);
@@ -176,6 +177,7 @@ TEST(Parameters, EveryRecipeHasAsManyAsEver) {
          {"sentence", 6824448},
          {"space", 104448},
          {"words", 50000}}}},
+      {"teacher", {782336, 782336, {{"sentence", 526336}, {"words", 256000}}}},
       {"translate-query",
        {29373921,
         24124384,

@@ -96,19 +96,37 @@ SaidOfPictures said_of(const PreparedData& data, const std::vector<int>& images,
   return result;
 }
 
+// Of the lines' languages those that captions are in too: what is said there. A language that is
+// added to a trained model has none in the pivot's.
+struct SpokenTwice {
+  int line_language;  // of the lines' dataset
+  std::size_t said;   // of the captions'
+};
+
+std::vector<SpokenTwice> spoken_twice(const PreparedData& data) {
+  std::vector<SpokenTwice> both;
+  for (std::size_t l = 0; l < data.parallel->languages.size(); ++l) {
+    const auto found = std::ranges::find(data.system_language, data.parallel->languages[l]);
+    if (found == data.system_language.end()) continue;
+    both.push_back(
+        {static_cast<int>(l), static_cast<std::size_t>(found - data.system_language.begin())});
+  }
+  return both;
+}
+
 // What each line shows, as far as the words of it that captions say tell, in all its languages
 // together; as large as pictures are.
 torch::Tensor pictures_of_lines(const PreparedData& data, const SaidOfPictures& known) {
   const ParallelLines& parallel = *data.parallel;
   const std::int64_t dim = known.by_language.front().vectors.size(1);
+  const std::vector<SpokenTwice> languages = spoken_twice(data);
   torch::Tensor rows = at::zeros({static_cast<std::int64_t>(parallel.lines.size()), dim});
   for (std::size_t i = 0; i < parallel.lines.size(); ++i) {
     const std::span<float> row =
         numbers_of(rows).subspan(i * static_cast<std::size_t>(dim), static_cast<std::size_t>(dim));
-    for (std::size_t l = 0; l < parallel.languages.size(); ++l) {
-      const Said& said = known.by_language[static_cast<std::size_t>(parallel.languages[l])];
-      for (const int caption :
-           parallel.dataset.captions_of(parallel.lines[i], static_cast<int>(l))) {
+    for (const auto& [language, place] : languages) {
+      const Said& said = known.by_language[place];
+      for (const int caption : parallel.dataset.captions_of(parallel.lines[i], language)) {
         const auto words = data.parallel_corpus->caption(caption);
         for (const std::int32_t word : words) {
           const double times = said.captions[static_cast<std::size_t>(word)] + kPrior;
@@ -127,13 +145,12 @@ torch::Tensor pictures_of_lines(const PreparedData& data, const SaidOfPictures& 
 void add_lines(const PreparedData& data, SaidOfPictures& known) {
   const torch::Tensor shown = pictures_of_lines(data, known);
   const ParallelLines& parallel = *data.parallel;
-  for (std::size_t l = 0; l < parallel.languages.size(); ++l) {
-    Said& said = known.by_language[static_cast<std::size_t>(parallel.languages[l])];
+  for (const auto& [language, place] : spoken_twice(data)) {
+    Said& said = known.by_language[place];
     Said more(static_cast<std::int32_t>(said.captions.size()), said.vectors.size(1));
     for (std::size_t i = 0; i < parallel.lines.size(); ++i) {
       const torch::Tensor picture = shown[static_cast<std::int64_t>(i)];
-      for (const int caption :
-           parallel.dataset.captions_of(parallel.lines[i], static_cast<int>(l))) {
+      for (const int caption : parallel.dataset.captions_of(parallel.lines[i], language)) {
         more.add(data.parallel_corpus->caption(caption), numbers_of(picture));
       }
     }

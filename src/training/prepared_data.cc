@@ -4,6 +4,7 @@
 #include <torch/utils.h>
 
 #include "base/error.h"
+#include "data/teacher_vectors.h"
 #include "text/spelling.h"
 #include "training/parallel_lines.h"
 #include "training/select_captions.h"
@@ -58,16 +59,45 @@ GivenSentences open_sentences(const Dataset& dataset, const TextSettings& text) 
   return given;
 }
 
+// What stands for pictures in a teacher's lessons, and says how large the joint space is.
+Features teacher_of(const Dataset& lines, Recipe& recipe) {
+  const TeacherSettings& teacher = recipe.teacher;
+  if (teacher.vectors.empty()) {
+    throw InputError("no teacher", "--teacher FILE.npy, its vectors of the sentences in FILE.txt");
+  }
+  std::string name = recipe.model.image.features;
+  if (name.empty()) name = std::filesystem::path(teacher.vectors).stem().string();
+  if (name.find_first_of("+/") != std::string::npos) {
+    throw InputError(fmt::format("features '{}' of a teacher", name),
+                     "one name, by which datasets have its vectors of pictures");
+  }
+  Features features = open_teacher(lines, teacher.vectors, teacher.language, name);
+  const auto asked = recipe.origins.find("dim");
+  if (asked != recipe.origins.end() && recipe.model.dim != features.dim()) {
+    throw InputError(teacher.vectors, fmt::format("vectors of {} numbers", features.dim()),
+                     fmt::format("dim = {} ({})", recipe.model.dim, asked->second.where));
+  }
+  recipe.model.dim = features.dim();
+  return features;
+}
+
+Features features_of(const Dataset& dataset, Recipe& recipe) {
+  if (kTaught.contains(recipe.model.system)) return teacher_of(dataset, recipe);
+  return Features::open(dataset, recipe.model.image.features);
+}
+
 }  // namespace
 
 SelectedData load_data(Recipe recipe, const std::filesystem::path& data,
                        const std::vector<std::string>& languages) {
   Dataset dataset = Dataset::load(data, {languages, {}, languages_of_lines(recipe)});
-  Features features = Features::open(dataset, recipe.model.image.features);
+  Features features = features_of(dataset, recipe);
   dataset = select_captions(std::move(dataset), recipe.data,
                             static_cast<std::uint64_t>(recipe.train.seed));
   recipe.model.image.features = features.names();
-  report_left_out(features, dataset.split("train"), "train");
+  if (!kTaught.contains(recipe.model.system)) {
+    report_left_out(features, dataset.split("train"), "train");
+  }
   return {std::move(recipe), std::move(dataset), std::move(features)};
 }
 
@@ -96,6 +126,7 @@ PreparedData prepare(SelectedData&& data, const TokenisedCaptions& captions, Lea
           std::move(sentences),
           std::move(data.parallel),
           std::move(parallel_corpus),
+          data.lines_alone,
           std::move(input),
           std::move(languages)};
 }

@@ -24,6 +24,8 @@ struct SelectedData {
   Dataset dataset;
   Features features;
   std::optional<ParallelLines> parallel{};
+  bool lines_alone =
+      false;  // parallel is all that is learnt from: no captions, perhaps no pictures
 };
 
 // `languages` alone (none: all of the folder's). Says which training images lack features.
@@ -54,6 +56,7 @@ struct PreparedData {
   std::optional<GivenSentences> sentences;  // text.encoder "given"
   std::optional<ParallelLines> parallel;    // to train on beside the captions,
   std::optional<Corpus> parallel_corpus;    // as words
+  bool lines_alone;                         // there is nothing else to train on
   SystemInput input;
   // For each of the dataset's languages its position among the system's.
   std::vector<SystemLanguage> system_language;

@@ -62,14 +62,23 @@ bool has_caption_pairs(const std::vector<BatchPlan>& plans, bool of_one_language
   });
 }
 
-// Images against captions.
+// Lines alone teach without pictures to be judged by.
+bool can_validate(const Experiment& e) {
+  if (!e.dataset.has_split("val")) return false;
+  if (!e.lines_alone) return true;
+  return std::ranges::any_of(e.dataset.split("val"), [&](int image) {
+    return e.features.has(image) && !e.dataset.captions_of(image, 0).empty();
+  });
+}
+
+// Images against captions, or lines alone against the pivot's.
 class RetrievalTask : public TrainingTask {
  public:
   RetrievalTask(Experiment& experiment, fs::path run)
       : e_(experiment),
         run_(std::move(run)),
-        sampler_(make_sampler(experiment)),
-        has_validation_(experiment.dataset.has_split("val")) {
+        sampler_(experiment.lines_alone ? nullptr : make_sampler(experiment)),
+        has_validation_(can_validate(experiment)) {
     if (experiment.parallel) parallel_ = std::make_unique<ParallelLoss>(experiment);
   }
 
@@ -81,15 +90,18 @@ class RetrievalTask : public TrainingTask {
     e_.system->fit_sizes(tensors, prefix);
   }
 
-  std::int64_t batches_per_epoch() const override { return sampler_->batches_per_epoch(); }
+  std::int64_t batches_per_epoch() const override {
+    return sampler_ ? sampler_->batches_per_epoch() : parallel_->batches_per_pass();
+  }
   std::int64_t pretraining_epochs() const override { return e_.recipe.model.pretrain.epochs; }
   std::int64_t warmup_epochs() const override { return e_.recipe.model.loss.warmup_epochs; }
   void start_epoch(std::int64_t epoch, std::int64_t from) override {
+    step_ = epoch * batches_per_epoch() + from;
+    if (!sampler_) return;
     queue_.reset();  // its thread reads the plans
     plans_ = sampler_->epoch(epoch);
     if (epoch == 0 && pretraining_epochs() > 0) check_caption_pairs();
     next_ = static_cast<std::size_t>(from);
-    step_ = epoch * batches_per_epoch() + from;
     queue_ = std::make_unique<BatchQueue>(e_.builder, std::span(plans_).subspan(next_));
   }
   void set_stage(Stage stage, double done) override {
@@ -98,6 +110,10 @@ class RetrievalTask : public TrainingTask {
   }
 
   BatchLoss next_loss() override {
+    if (!sampler_) {
+      e_.system->train();
+      return {parallel_->of_batch(step_++), static_cast<double>(parallel_->lines_per_batch())};
+    }
     const double captions = captions_in(plans_.at(next_++));
     const BatchLoss loss{loss_of(next_batch()), captions};
     ++step_;
@@ -125,7 +141,9 @@ class RetrievalTask : public TrainingTask {
     write_model_weights(run_, e_);
   }
   void finish(const TrainingState& state) override {
-    const bool remembers = e_.recipe.hubs.size > 0;
+    // A language that is added leaves what the model remembers as it was.
+    if (e_.hubs) write_hubs(run_ / kHubsFile, *e_.hubs);
+    const bool remembers = e_.recipe.hubs.size > 0 && !e_.hubs && !e_.lines_alone;
     if (remembers || (!best_ && has_validation_)) {
       with_best([&] {
         // After a resumed training the best table may be that of an earlier process.
@@ -220,7 +238,7 @@ class RetrievalTask : public TrainingTask {
 
 TrainingResult train(Experiment& experiment, const fs::path& run, const TrainingOptions& options) {
   RetrievalTask task(experiment, run);
-  if (task.has_validation()) {
+  if (task.has_validation() && !kTaught.contains(experiment.recipe.model.system)) {
     report_left_out(experiment.features, experiment.dataset.split("val"), "val");
   }
   const TrainingState state = run_training(task, experiment.recipe.train, run, options);

@@ -16,6 +16,7 @@
 #include "recipe/recipe_text.h"
 #include "recipe/recipe_warnings.h"
 #include "training/add_language.h"
+#include "training/model_card.h"
 #include "training/model_files.h"
 #include "training/parameter_counts.h"
 #include "training/trainer.h"
@@ -36,6 +37,7 @@ struct Arguments {
   std::string from;
   std::string language;  // to be added to the run `from`
   std::string parallel;
+  std::string teacher;
   std::string regions;  // features that a second look learns from
   std::int64_t seed = -1;
   std::string device = "cpu";
@@ -56,6 +58,10 @@ Recipe resolve(const Arguments& arguments) {
   if (!arguments.parallel.empty()) {
     recipe.parallel.data = arguments.parallel;
     note_option(recipe, "parallel.data", "--parallel");
+  }
+  if (!arguments.teacher.empty()) {
+    recipe.teacher.vectors = arguments.teacher;
+    note_option(recipe, "teacher.vectors", "--teacher");
   }
   if (!arguments.languages.empty()) {
     recipe.languages = arguments.languages;
@@ -91,9 +97,10 @@ void check_same_recipe(const fs::path& run, const Recipe& recipe) {
                    "the same recipe and options as at its start");
 }
 
-// Whether the key is one of [data], [sample] or [train].
+// Whether the key is one of a training, not of the model that is trained.
 bool of_training(const std::string& key) {
-  return key.starts_with("data.") || key.starts_with("sample.") || key.starts_with("train.");
+  return key.starts_with("data.") || key.starts_with("parallel.") || key.starts_with("sample.") ||
+         key.starts_with("train.") || key == "teacher.vectors" || key == "teacher.language";
 }
 
 // The run's model with the training of the recipe that is named.
@@ -105,6 +112,8 @@ Recipe resolve_addition(const Arguments& arguments, const Recipe& named) {
   }
   set_features(recipe, arguments);
   recipe.data = named.data;
+  recipe.parallel = named.parallel;
+  recipe.teacher = named.teacher;
   recipe.sample = named.sample;
   recipe.train = named.train;
   for (const auto& [key, origin] : named.origins) {
@@ -117,7 +126,7 @@ Recipe resolve_addition(const Arguments& arguments, const Recipe& named) {
 
 std::unique_ptr<Experiment> begin(const Arguments& arguments, Recipe recipe, torch::Device device,
                                   Start start) {
-  const fs::path data = find_dataset(arguments.data);
+  const fs::path data = arguments.data.empty() ? fs::path() : find_dataset(arguments.data);
   if (arguments.from.empty()) return new_experiment(std::move(recipe), data, device, start);
   return add_language(resolve_addition(arguments, recipe), arguments.from, arguments.language, data,
                       device, start);
@@ -160,9 +169,9 @@ Recipe train_retrieval(const Arguments& arguments, Recipe recipe, torch::Device 
   if (!resumes || !fs::exists(out / kConfigFile)) write_model_setup(out, *experiment);
 
   const ParameterCounts counts = count_parameters(*experiment->system);
-  fmt::print(stderr, "{}: {:.1f} million parameters, {} languages, {} training images\n",
+  fmt::print(stderr, "{}: {:.1f} million parameters, {} languages, {}\n",
              name_of(experiment->recipe.model.system), static_cast<double>(counts.train) / 1e6,
-             experiment->recipe.languages.size(), experiment->dataset.split("train").size());
+             experiment->recipe.languages.size(), learnt_from(*experiment));
   for (const std::string& warning : recipe_warnings(experiment->recipe)) {
     fmt::print(stderr, "warning: {}\n", warning);
   }
@@ -192,7 +201,15 @@ Arguments second_look(const Arguments& arguments) {
   return look;
 }
 
+// Lines are enough to add a language.
+void check_data_is_named(const Arguments& arguments) {
+  if (!arguments.data.empty()) return;
+  if (!arguments.language.empty() && !arguments.parallel.empty()) return;
+  throw InputError("--data is required", "--data DATASET; or --add-language with --parallel alone");
+}
+
 int run(Arguments arguments) {
+  check_data_is_named(arguments);
   const bool looks_again = !arguments.regions.empty();
   Arguments look = second_look(arguments);
   if (!looks_again && !look.set.empty()) {
@@ -230,8 +247,7 @@ std::function<int()> declare(CLI::App& command) {
   Arguments& a = *arguments;
   command.add_option("RECIPE", a.recipe, "a recipe's name (hinny recipes) or a TOML file")
       ->required();
-  command.add_option("--data", a.data, "dataset folder, or its name inside $HINNY_DATA")
-      ->required();
+  command.add_option("--data", a.data, "dataset folder, or its name inside $HINNY_DATA");
   command.add_option("--out", a.out, "run folder to write")->required();
   command.add_option("--features", a.features, "features to train on: NAME or NAME+NAME");
   auto* languages =
@@ -240,6 +256,9 @@ std::function<int()> declare(CLI::App& command) {
   command.add_option("--parallel", a.parallel,
                      "dataset of lines in several languages to learn from as well, without "
                      "pictures (recipe keys parallel.*)");
+  command.add_option("--teacher", a.teacher,
+                     "FILE.npy, a large model's vectors of the sentences in FILE.txt: learn to say "
+                     "the lines of --data where it says them (recipe teacher)");
   auto* regions = command.add_option(
       "--regions", a.regions,
       "features of regions: then also train a second look at the best that the model finds "
@@ -249,8 +268,10 @@ std::function<int()> declare(CLI::App& command) {
       "--from", a.from,
       "run folder of the model to add a language to; nmt and mmt: of a model of text "
       "alone to go on from");
-  auto* added = command.add_option("--add-language", a.language,
-                                   "language to add to --from; all else stays as it is");
+  auto* added =
+      command.add_option("--add-language", a.language,
+                         "language to add to --from; all else stays as it is. From captions in "
+                         "--data, lines of --parallel, or both");
   added->needs(from)->excludes(languages)->excludes(regions);
   command.add_option("--seed", a.seed, "makes one result of many (train.seed)")
       ->check(CLI::NonNegativeNumber)
@@ -262,6 +283,9 @@ std::function<int()> declare(CLI::App& command) {
   command.footer(
       "example:\n  hinny train hinny --data demo/pictures --features builtin --out runs/pictures\n"
       "  hinny train smalr --from runs/smalr --add-language ja --data japan --out runs/smalr-ja\n"
+      "  hinny train hinny --from runs/hinny --add-language cs --parallel m30k --out "
+      "runs/hinny-cs\n"
+      "  hinny train teacher --data m30k --teacher clip-english.npy --out runs/clip\n"
       "  hinny train nmt --data multi30k --languages en,de --out runs/nmt\n"
       "Ctrl-C saves; the same command with --resume goes on.");
   return [arguments] { return run(*arguments); };

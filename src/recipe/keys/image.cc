@@ -4,8 +4,9 @@ namespace hinny {
 namespace {
 
 // Whose sentences can be the mean of their words, in pictures' directions.
-constexpr Systems kMeans = Systems{SystemKind::bag, SystemKind::embn, SystemKind::vse} | kLate;
-constexpr Systems kSeeing = kRetrieving | Systems{SystemKind::mmt};
+constexpr Systems kMeans =
+    Systems{SystemKind::bag, SystemKind::embn, SystemKind::vse} | kLate | kTaught;
+constexpr Systems kSeeing = kRanking | Systems{SystemKind::mmt};
 
 }  // namespace
 
@@ -13,7 +14,9 @@ void add_image_keys(std::vector<RecipeKey>& keys) {
   const Section<ImageSettings> image(keys, "image",
                                      [](Recipe& r) -> ImageSettings& { return r.model.image; });
   image.add("features", &ImageSettings::features,
-            {.acts_in = kSeeing, .meaning = "feature names joined by '+' (--features)"});
+            {.acts_in = kSeeing | kTaught,
+             .meaning = "feature names joined by '+' (--features); teacher: what the pictures' "
+                        "vectors are called"});
   image.add("square_root", &ImageSettings::square_root,
             {.acts_in = kSeeing, .meaning = "x -> sign(x) sqrt(abs(x)) first"});
   image.add(

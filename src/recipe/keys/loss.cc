@@ -11,22 +11,22 @@ void add_loss_keys(std::vector<RecipeKey>& keys) {
   const Section<LossSettings> loss(keys, "loss",
                                    [](Recipe& r) -> LossSettings& { return r.model.loss; });
   loss.add("kind", &LossSettings::kind,
-           {.acts_in = kRetrieving,
+           {.acts_in = kRanking,
             .meaning = "hinges on a margin, or InfoNCE with a learned temperature"});
   loss.add("margin", &LossSettings::margin,
-           {.acts_in = kRetrieving, .meaning = "triplet: margin", .range = {0, kMostWeight}});
+           {.acts_in = kRanking, .meaning = "triplet: margin", .range = {0, kMostWeight}});
   loss.add("mining", &LossSettings::mining,
-           {.acts_in = kRetrieving,
+           {.acts_in = kRanking,
             .meaning = "triplet negatives: all, the hardest ones, max (the hardest), or mixed "
                        "(from all to max)",
             .source = "max: Faghri et al. 2018; mixed: Wehrmann et al. 2019"});
   loss.add("hardening", &LossSettings::hardening,
-           {.acts_in = kRetrieving,
+           {.acts_in = kRanking,
             .meaning = "mixed: the share of max is 1 - exp(-this * share of the training done)",
             .range = {0, kMostWeight},
             .source = "Wehrmann et al. 2019"});
   loss.add("hardest", &LossSettings::hardest,
-           {.acts_in = kRetrieving,
+           {.acts_in = kRanking,
             .meaning = "triplet: how many of the hardest negatives per anchor",
             .range = {1, 1 << 20}});
   loss.add(
@@ -46,28 +46,26 @@ void add_loss_keys(std::vector<RecipeKey>& keys) {
             .range = {1e-6, kMostWeight},
             .source = "Huang et al. 2020, Eq. 9"});
   loss.add("hinges", &LossSettings::hinges,
-           {.acts_in = kRetrieving,
+           {.acts_in = kRanking,
             .meaning = "triplet: over an anchor's negatives sum, or mean",
             .source = "mean: MULE's code"});
   loss.add("reduction", &LossSettings::reduction,
-           {.acts_in = kRetrieving, .meaning = "triplet: mean over anchors, or sum"});
+           {.acts_in = kRanking, .meaning = "triplet: mean over anchors, or sum"});
   loss.add(
       "distance", &LossSettings::distance,
       {.acts_in = kTwoBranches,
        .meaning = "cosine, euclidean (between unit vectors; triplet), or order (order embeddings)",
        .source = "order: Vendrov et al. 2016"});
   loss.add("temperature", &LossSettings::temperature,
-           {.acts_in = kRetrieving,
+           {.acts_in = kRanking,
             .meaning = "infonce: where the learned temperature starts",
             .range = {1e-6, kMostWeight}});
-  loss.add("text_to_image", &LossSettings::text_to_image,
-           {.acts_in = kRetrieving,
-            .meaning = "weight of captions as anchors",
-            .range = {0, kMostWeight}});
-  loss.add("image_to_text", &LossSettings::image_to_text,
-           {.acts_in = kRetrieving,
-            .meaning = "weight of images as anchors",
-            .range = {0, kMostWeight}});
+  loss.add(
+      "text_to_image", &LossSettings::text_to_image,
+      {.acts_in = kRanking, .meaning = "weight of captions as anchors", .range = {0, kMostWeight}});
+  loss.add(
+      "image_to_text", &LossSettings::image_to_text,
+      {.acts_in = kRanking, .meaning = "weight of images as anchors", .range = {0, kMostWeight}});
   loss.add("mix", &LossSettings::mix,
            {.acts_in = {SystemKind::bag},
             .meaning = "a batch's pictures and captions are mixed with others of it, by a share "
@@ -122,9 +120,9 @@ void add_loss_keys(std::vector<RecipeKey>& keys) {
             .source = "Burns et al. 2020, Eq. 3"});
   loss.add(
       "warmup_epochs", &LossSettings::warmup_epochs,
-      {.acts_in = kRetrieving, .meaning = "epochs with the warm-up loss first", .range = {0, 1e6}});
+      {.acts_in = kRanking, .meaning = "epochs with the warm-up loss first", .range = {0, 1e6}});
   loss.add("warmup", &LossSettings::warmup,
-           {.acts_in = kRetrieving, .meaning = "warm-up loss: infonce, or all (every negative)"});
+           {.acts_in = kRanking, .meaning = "warm-up loss: infonce, or all (every negative)"});
 }
 
 }  // namespace hinny

@@ -46,7 +46,7 @@ void add_text_keys(std::vector<RecipeKey>& keys) {
   text.add("finetune", &TextSettings::finetune,
            {.acts_in = kRetrieving, .meaning = "false: word vectors stay as given"});
   text.add("word_range", &TextSettings::word_range,
-           {.acts_in = kTwoBranches | kRegions,
+           {.acts_in = kTwoBranches | kRegions | kTaught,
             .meaning = "random word vectors: uniform in +- this",
             .range = {0, kMostWeight}});
   text.add("dim", &TextSettings::dim,
@@ -120,29 +120,29 @@ void add_text_keys(std::vector<RecipeKey>& keys) {
       "sentences", &TextSettings::sentences,
       {.acts_in = kOwnWords, .meaning = "given: DATA/sentences/NAME.npy, text.dim numbers a row"});
   text.add("hidden", &TextSettings::hidden,
-           {.acts_in = kTwoBranches | kRegions,
+           {.acts_in = kTwoBranches | kRegions | kTaught,
             .meaning = "gru, lstm: size of the recurrent state",
             .range = {1, kMostSize}});
-  text.add(
-      "bidirectional", &TextSettings::bidirectional,
-      {.acts_in = kTwoBranches | kRegions, .meaning = "gru, lstm: read the caption both ways"});
+  text.add("bidirectional", &TextSettings::bidirectional,
+           {.acts_in = kTwoBranches | kRegions | kTaught,
+            .meaning = "gru, lstm: read the caption both ways"});
   text.add(
       "reset", &TextSettings::reset,
-      {.acts_in = kTwoBranches | kRegions,
+      {.acts_in = kTwoBranches | kRegions | kTaught,
        .meaning =
            "gru: the reset gate, after (PyTorch) or before (TensorFlow) the recurrent product"});
   text.add("gate_bias", &TextSettings::gate_bias,
-           {.acts_in = kTwoBranches | kRegions,
+           {.acts_in = kTwoBranches | kRegions | kTaught,
             .meaning = "gru, lstm: added to where the biases of the gru's gates and of the lstm's "
                        "forget gate start",
             .range = {-kMostWeight, kMostWeight},
             .source = "1: TensorFlow's cells, in MULE's code"});
   text.add("dropout", &TextSettings::dropout,
-           {.acts_in = kTwoBranches | kLate,
+           {.acts_in = kTwoBranches | kLate | kTaught,
             .meaning = "on the sentence vector; late: share of a caption's words that are left out",
             .range = {0, 0.99}});
   text.add("project", &TextSettings::project,
-           {.acts_in = kTwoBranches | kLate,
+           {.acts_in = kTwoBranches | kLate | kTaught,
             .meaning = "a linear layer from the sentence vector to the joint space; late: false"});
 }
 
