@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <atomic>
 #include <chrono>
 #include <future>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -185,16 +183,19 @@ TEST_F(CollectionTest, AsksFromManyThreadsWhileItReloads) {
   done = true;
 }
 
-// So many empty lines, gzip-compressed, before the sentences that they take seconds to read.
-void make_slow(const std::filesystem::path& sentences) {
-  const std::string lines(1U << 20U, '\n'), rest = read_file(sentences);
-  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(sentences.c_str(), "wb1"), gzclose);
-  for (int i = 0; i < 100; ++i) gzwrite(file.get(), lines.data(), 1U << 20U);
-  gzwrite(file.get(), rest.data(), static_cast<unsigned>(rest.size()));
+// Keeps so many sentences that they take a second or so to read.
+void keep_many_sentences(const std::filesystem::path& index) {
+  constexpr std::int64_t kMany = 500'000;
+  std::string lines;
+  for (std::int64_t i = 0; i < kMany; ++i)
+    lines += R"({"lang": "en", "text": "a dog"})"
+             "\n";
+  write_file(index / "sentences.jsonl", lines);
+  write_npy(index / "sentences.npy", std::vector<float>(6 * kMany), {kMany, 6});
 }
 
 TEST_F(CollectionTest, LoadingSentencesKeepsNoQuestionWaiting) {
-  make_slow(index() / "sentences.jsonl");
+  keep_many_sentences(index());
   const Collection collection(index());
   std::atomic<bool> loading = false;
   auto sentences = std::async(std::launch::async, [&] {
