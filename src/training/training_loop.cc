@@ -178,7 +178,7 @@ class Loop {
         fmt::format("{}, loss {:.4f}, {:.0f} {}/s", epoch_name(epoch),
                     fresh ? block.loss / static_cast<double>(block.steps) : last_loss_,
                     fresh ? block.units / block.seconds : speed_, task_.units());
-    if (state_.best_score >= 0) {
+    if (task_.validates() && state_.best_score >= 0) {
       text += fmt::format(", best {} {:.1f}", task_.score_name(), state_.best_score);
     }
     return text;
