@@ -52,6 +52,7 @@ lint:
 torch_free := test_base test_text test_data test_retrieval test_model test_recipe test_vision test_kernels test_encoder test_index test_library test_server
 
 asan tsan: export TSAN_OPTIONS := suppressions=$(CURDIR)/scripts/tsan.suppressions
+asan tsan: export LSAN_OPTIONS := suppressions=$(CURDIR)/scripts/lsan.suppressions
 asan tsan: setup
 	@scripts/build $@ $(torch_free)
 	@for test in $(torch_free); do echo "== $@ $$test"; build/$@/$$test --gtest_brief=1 || exit 1; done
