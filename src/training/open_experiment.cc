@@ -66,8 +66,10 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
   const TensorFile weights = read_tensors(run / kWeightsFile);
   learnt.borrowed = borrowed_words(read_model_config(run / kConfigFile), weights.tensors);
   learnt.transform = transform_of(selected.recipe.model.image, weights.tensors, run / kWeightsFile);
-  const std::size_t numbers = learnt.transform.mean().size();
-  if (numbers > 0 && static_cast<std::int64_t>(numbers) != selected.features.dim()) {
+  const bool taught = kTaught.contains(selected.recipe.model.system);
+  const auto numbers = taught ? selected.recipe.model.dim
+                              : static_cast<std::int64_t>(learnt.transform.mean().size());
+  if (numbers > 0 && numbers != selected.features.dim()) {
     throw InputError(data,
                      fmt::format("features '{}' have {} numbers", names, selected.features.dim()),
                      fmt::format("{}, as the model was trained on", numbers));
