@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/folder_name.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -92,8 +93,7 @@ void AtomicFile::commit() {
   sync_folder(path_);
 }
 
-AtomicFolder::AtomicFolder(fs::path path) : target_(std::move(path)) {
-  if (target_.filename().empty()) target_ = target_.parent_path();  // "index/" -> "index"
+AtomicFolder::AtomicFolder(fs::path path) : target_(without_slash(path)) {
   temporary_ = temporary_beside(target_);
   fs::remove_all(temporary_);
   create_folder(temporary_);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/folder_name.h"
 #include "base/interrupt.h"
 #include "base/path_text.h"
 #include "base/progress.h"
@@ -26,10 +27,6 @@ namespace {
 
 constexpr std::size_t kReadAtOnce = 1024;  // files between two looks at Ctrl-C
 constexpr std::size_t kSyncEvery = 512;    // encoded pictures
-
-fs::path without_slash(const fs::path& folder) {
-  return folder.filename().empty() ? folder.parent_path() : folder;
-}
 
 // The model's hash does not cover what it remembers, which stands behind each vector all the same.
 std::string hubs_hash(const fs::path& model) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/folder_name.h"
 #include "base/progress.h"
 #include "base/run_files.h"
 #include "cli/learn/against.h"
@@ -221,10 +222,8 @@ int run(const Arguments& arguments) {
   } else {
     table = evaluate(experiment, options).table;
     if (!arguments.rankings.empty()) {
-      const fs::path name = fs::path(arguments.run).lexically_normal();
-      write_rankings(experiment, options.split,
-                     (name.has_filename() ? name : name.parent_path()).filename().string(),
-                     arguments.rankings);
+      const fs::path run = without_slash(fs::path(arguments.run).lexically_normal());
+      write_rankings(experiment, options.split, run.filename().string(), arguments.rankings);
     }
   }
   return print(table, arguments);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/folder_name.h"
 #include "cli/verb.h"
 #include "cli/vision/open_encoders.h"
 #include "cli/vision/preset_option.h"
@@ -38,8 +39,7 @@ fs::path out_of(const Options& options) {
     throw InputError("nowhere to write to", "--out FOLDER, or --archive");
   }
   if (options.out.empty()) {
-    const fs::path run = options.run.filename().empty() ? options.run.parent_path() : options.run;
-    return run.string() + ".tar.gz";
+    return without_slash(options.run).string() + ".tar.gz";
   }
   if (options.archive && !is_archive_name(options.out)) {
     throw InputError(options.out, "is no name of an archive", "FILE.tar.gz or FILE.tar.zst");
