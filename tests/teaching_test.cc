@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/program.h"
+#include "tests/recalls.h"
 #include "tests/tiny_dataset.h"
 #include "tests/tiny_lines.h"
 
@@ -70,16 +70,7 @@ class Teaching : public testing::Test {
   }
   // Recall by language.
   std::map<std::string, double> eval(const std::string& run, const Words& more = {}) const {
-    const Outcome outcome =
-        run_hinny(joined({"eval", run, "--data", data_.folder(), "--json"}, more));
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    std::map<std::string, double> recall;
-    const auto table = nlohmann::json::parse(outcome.out, nullptr, false);
-    if (table.is_discarded()) return recall;
-    for (const auto& [language, row] : table["languages"].items()) {
-      recall[language] = row["mean_recall"].get<double>();
-    }
-    return recall;
+    return recalls_of(joined({"eval", run, "--data", data_.folder(), "--json"}, more));
   }
   // The dataset loses its German captions, of the train split alone or of all.
   void silence_german(bool train_alone) const {

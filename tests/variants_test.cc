@@ -8,6 +8,7 @@
 #include "base/npy.h"
 #include "data/dataset.h"
 #include "tests/program.h"
+#include "tests/recalls.h"
 #include "tests/tiny_dataset.h"
 
 namespace hinny {
@@ -34,15 +35,7 @@ class VariantsTest : public testing::Test {
   std::map<std::string, double> eval(const std::vector<std::string>& more = {}) const {
     std::vector<std::string> words = {"eval", run_, "--data", data_.folder(), "--json"};
     words.insert(words.end(), more.begin(), more.end());
-    const Outcome outcome = run_hinny(words);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    std::map<std::string, double> recall;
-    const auto table = nlohmann::json::parse(outcome.out, nullptr, false);
-    if (table.is_discarded()) return recall;
-    for (const auto& [language, row] : table["languages"].items()) {
-      recall[language] = row["mean_recall"].get<double>();
-    }
-    return recall;
+    return recalls_of(words);
   }
   // scratch/FROM-TO.tsv: captions by those of the other language, which say the same, in order.
   void write_translations(const std::string& from, const std::string& to) const {
