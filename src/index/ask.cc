@@ -101,6 +101,25 @@ std::vector<ReadPart> parts_of(const QuestionReader& reader, const std::string& 
   return parts;
 }
 
+// Fills in what each of these questions finds; those of one space are searched for together.
+void find_all(const Index& index, std::span<const Prepared> questions, const Question& shared,
+              const AskHelp& help, std::span<const std::size_t> known, std::span<Answer> answers) {
+  std::map<std::string, std::vector<std::size_t>> by_space;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    by_space[questions[i].query.space].push_back(i);
+  }
+  std::optional<std::vector<std::size_t>> left;
+  if (shared.filter.any()) left = matching(index, shared.filter);
+  for (const auto& item : by_space) {
+    std::vector<const Prepared*> asked;
+    for (const std::size_t i : item.second) asked.push_back(&questions[i]);
+    const auto results = results_of(index, asked, shared, help, {left ? &*left : nullptr, known});
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      report(index, *asked[i], results[i], shared, answers[item.second[i]]);
+    }
+  }
+}
+
 }  // namespace
 
 Answer ask(const Index& index, TextEncoder& encoder, const Question& question) {
@@ -117,7 +136,6 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
   }
   std::vector<Answer> answers(std::max<std::size_t>(sentences.size(), 1));
   std::vector<Prepared> questions(answers.size());
-  std::map<std::string, std::vector<std::size_t>> by_space;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     Prepared& one = questions[i];
     if (sentences.empty()) {
@@ -133,19 +151,22 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
     if (help.read_again && index.look() != nullptr) {
       one.again = said_to_look(*index.look(), help.read_again, one.parts);
     }
-    by_space[one.query.space].push_back(i);
   }
-  const std::vector<std::size_t> known = images_of(parts);
-  std::optional<std::vector<std::size_t>> left;
-  if (shared.filter.any()) left = matching(index, shared.filter);
-  for (const auto& item : by_space) {
-    std::vector<const Prepared*> asked;
-    for (const std::size_t i : item.second) asked.push_back(&questions[i]);
-    const auto results = results_of(index, asked, shared, help, {left ? &*left : nullptr, known});
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      report(index, *asked[i], results[i], shared, answers[item.second[i]]);
-    }
+  find_all(index, questions, shared, help, images_of(parts), answers);
+  return answers;
+}
+
+std::vector<Answer> ask_with_vectors(const Index& index, std::span<const float> vectors,
+                                     const Question& shared) {
+  const IndexContents& contents = index.contents();
+  std::vector<Prepared> questions(vectors.size() / contents.dim);
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const auto vector = vectors.subspan(i * contents.dim, contents.dim);
+    questions[i].query = {
+        contents.model, contents.spaces.front(), {vector.begin(), vector.end()}, false, {}};
   }
+  std::vector<Answer> answers(questions.size());
+  find_all(index, questions, shared, {}, {}, answers);
   return answers;
 }
 

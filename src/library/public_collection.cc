@@ -2,16 +2,16 @@
 
 #include <cmath>
 
-#include "base/day.h"
-#include "index/filter.h"
+#include "index/ask.h"
 #include "library/inside.h"
 
 namespace hinny {
 inline namespace v1 {
 namespace {
 
-inside::Question asked(const Question& question) {
+AskedFields fields_of(std::span<const std::string> sentences, const Question& question) {
   AskedFields fields;
+  fields.sentences.assign(sentences.begin(), sentences.end());
   fields.language = question.language;
   for (const auto& [language, sentence] : question.also) {
     fields.also.push_back(language + "=" + sentence);
@@ -29,6 +29,10 @@ inside::Question asked(const Question& question) {
   fields.near_copies = question.near_copies;
   fields.rerank = question.rerank;
   fields.explain = question.explain;
+  return fields;
+}
+
+inside::Question asked(const AskedFields& fields, const Question& question) {
   inside::Question result = shared_question(fields);
   result.details = true;
   for (const std::vector<float>& features : question.features) {
@@ -38,9 +42,11 @@ inside::Question asked(const Question& question) {
 }
 
 void check_weights(const Question& question) {
+  const auto [least, most] = question_field("image_weight")->over_http;
   for (const float weight : {question.picture_weight, question.exclude_weight}) {
-    if (weight > 0 && weight <= 1000) continue;
-    throw InputError(fmt::format("a weight of {} (expected above 0, at most 1000)", weight));
+    if (weight > least && weight <= most) continue;
+    throw InputError(
+        fmt::format("a weight of {} (expected above {}, at most {})", weight, least, most));
   }
   if (question.k == 0) throw InputError("k = 0 (expected 1 or more)");
 }
@@ -73,6 +79,12 @@ Answer shown(const inside::Answer& answer) {
   }
   for (const inside::Found& found : answer.found) result.results.push_back(shown(found));
   return result;
+}
+
+std::vector<Answer> shown(const std::vector<inside::Answer>& answers) {
+  std::vector<Answer> all;
+  for (const inside::Answer& answer : answers) all.push_back(shown(answer));
+  return all;
 }
 
 }  // namespace
@@ -116,17 +128,14 @@ std::vector<Answer> Collection::search(std::span<const std::string> sentences,
                                        const Question& question) const {
   return inside::guarded([&] {
     check_weights(question);
-    if (sentences.empty() && question.like.empty() && question.features.empty()) {
+    const AskedFields fields = fields_of(sentences, question);
+    if (fields.asks_nothing() && question.features.empty()) {
       throw InputError("nothing to look for (expected a sentence, or pictures to be like)");
     }
-    if (!question.also.empty() && sentences.size() != 1) {
+    if (fields.also_is_of_no_sentence()) {
       throw InputError("a translation without one sentence that it translates (expected one)");
     }
-    std::vector<Answer> answers;
-    for (const inside::Answer& answer : inside_->collection.ask(sentences, asked(question))) {
-      answers.push_back(shown(answer));
-    }
-    return answers;
+    return shown(inside_->collection.ask(sentences, asked(fields, question)));
   });
 }
 
@@ -139,37 +148,10 @@ std::vector<Answer> Collection::nearest(std::span<const float> vectors,
     if (vectors.size() % size != 0) {
       throw InputError(fmt::format("{} numbers (expected vectors of {})", vectors.size(), size));
     }
-    std::vector<Query> queries;
-    for (std::size_t first = 0; first < vectors.size(); first += size) {
-      const auto vector = vectors.subspan(first, size);
-      for (const float x : vector) {
-        if (!std::isfinite(x)) throw InputError("a vector that is not finite (expected numbers)");
-      }
-      queries.push_back({index->contents().model,
-                         index->contents().spaces.front(),
-                         {vector.begin(), vector.end()},
-                         false,
-                         {}});
+    for (const float x : vectors) {
+      if (!std::isfinite(x)) throw InputError("a vector that is not finite (expected numbers)");
     }
-    const inside::Question rest = asked(question);
-    std::vector<std::size_t> left;
-    if (rest.filter.any()) left = matching(*index, rest.filter);
-    const std::size_t k = std::min(question.k, index->size());
-    const auto& times = index->times();
-    std::vector<Answer> answers;
-    for (const auto& hits : index->search(queries, k, rest.filter.any() ? &left : nullptr)) {
-      answers.emplace_back();
-      for (const Hit& hit : hits) {
-        if (static_cast<double>(hit.score) < question.min_score) break;
-        answers.back().results.push_back({index->contents().images[hit.image],
-                                          index->picture(hit.image),
-                                          hit.score,
-                                          times.empty() ? "" : time_text(times[hit.image]),
-                                          std::nullopt,
-                                          {}});
-      }
-    }
-    return answers;
+    return shown(ask_with_vectors(*index, vectors, asked(fields_of({}, question), question)));
   });
 }
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 #include <map>
@@ -50,8 +52,9 @@ void add_translation(Question& question, std::string_view, std::string_view text
 }
 
 void set_order(Question& question, std::string_view name, std::string_view text) {
-  if (text != "score" && text != "time") {
-    throw InputError(fmt::format("{} '{}' (expected score or time)", name, text));
+  const auto& choices = question_field("sort")->choices;
+  if (std::ranges::find(choices, text) == choices.end()) {
+    throw InputError(fmt::format("{} '{}' (expected {})", name, text, fmt::join(choices, " or ")));
   }
   question.by_time = text == "time";
 }
