@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <fstream>
 #include <functional>
 #include <thread>
@@ -90,7 +91,7 @@ TEST_F(TreeWatchTest, WaitsUntilAFileIsWhole) {
   options_.quiet = milliseconds(300);
   TreeWatch watch(options_);
   walk(watch);
-  bool closed = false;
+  std::atomic<bool> closed = false;
   const std::jthread writer([&] {
     std::ofstream file(root_ / "slow.jpg");
     for (int i = 0; i < 10; ++i) {
