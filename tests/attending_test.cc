@@ -136,7 +136,8 @@ TEST_F(Attending, SeveralSentencesScoreTheirMean) {
     std::map<std::string, double> by_image;
     std::vector<std::string> all = {index("scan")};
     all.insert(all.end(), words.begin(), words.end());
-    for (const json& hit : search(all)["results"]) by_image[hit["image"]] = hit["score"];
+    const json answer = search(all);
+    for (const json& hit : answer["results"]) by_image[hit["image"]] = hit["score"];
     return by_image;
   };
   const auto en = scores({"red ball", "--lang", "en"}), de = scores({"rot Ball", "--lang", "de"});

@@ -120,7 +120,8 @@ TEST_F(NearCopiesApi, AreOneResult) {
   EXPECT_EQ(all, 6U);
   EXPECT_EQ(together, 1U);
   EXPECT_EQ(images_of(get("/v1/search?q=a%20dog&near_copies=1&k=1")).front(), images.front());
-  for (const json& hit : get("/v1/search?like=p1&near_copies=1")["results"]) {
+  const json like = get("/v1/search?like=p1&near_copies=1");
+  for (const json& hit : like["results"]) {
     for (const json& copy : hit.value("copies", json::array())) {
       EXPECT_EQ(copy["url"], "/v1/image/" + copy["image"].get<std::string>());
       EXPECT_EQ(copy["file"], copy["image"].get<std::string>() + ".jpg");
