@@ -14,6 +14,7 @@
 #include "cli/describe.h"
 #include "cli/dispatch.h"
 #include "cli/verb.h"
+#include "cli/version.h"
 
 namespace hinny {
 namespace {
@@ -92,7 +93,7 @@ int run(int argc, char** argv) {
     return word.empty() ? kWrongInput : 0;
   }
   if (word == "--version") {
-    fmt::print("hinny " HINNY_VERSION "\n");
+    fmt::print("{}\n", version_line());
     return 0;
   }
   if (word == kDescribe) {
