@@ -1,8 +1,10 @@
 # `make deb`: five Debian packages of an installed Hinny, with the dependencies that their files show.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME hinny)
-set(CPACK_PACKAGE_CONTACT "The Hinny authors <hinny@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "search pictures with sentences in many languages")
+# Whoever publishes the packages answers for them.
+set(HINNY_MAINTAINER "The Hinny authors <hinny@localhost>" CACHE STRING "Maintainer of the packages")
+set(CPACK_PACKAGE_CONTACT ${HINNY_MAINTAINER})
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian/files.cmake)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -22,15 +24,18 @@ function(hinny_package COMPONENT NAME DEPENDS SECTION SUMMARY)
 endfunction()
 set(same "= ${PROJECT_VERSION}")
 hinny_package(programs hinny "" science
-  "search pictures with sentences in many languages\n Makes picture collections searchable and asks them, on the command line, over\n HTTP and on a web page.")
+  "search pictures with sentences in many languages\nMakes picture collections searchable and asks them, on the command line, over\nHTTP and on a web page.")
 hinny_package(train hinny-train "hinny (${same})" science
-  "training of models for hinny\n Trains multilingual text towers onto image features and measures them.")
+  "training of models for hinny\nTrains multilingual text towers onto image features and measures them.")
 hinny_package(library libhinny1 "" libs
-  "library that searches pictures with sentences\n Encodes sentences and asks picture collections that hinny has indexed.")
+  "library that searches pictures with sentences\nEncodes sentences and asks picture collections that hinny has indexed.")
 hinny_package(develop libhinny-dev "libhinny1 (${same})" libdevel
-  "headers for libhinny\n The C++ and C interfaces, and files for CMake and pkg-config.")
+  "headers for libhinny\nThe C++ and C interfaces, and files for CMake and pkg-config.")
 hinny_package(python python3-hinny "python3, python3-numpy, libhinny1 (${same})" python
-  "search pictures with sentences, from Python\n Models, indexes, recall and training from Python 3.")
+  "search pictures with sentences, from Python\nModels, indexes, recall and training from Python 3.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/debian/library/triggers)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
+  "${CMAKE_CURRENT_LIST_DIR}/debian/python/postinst;${CMAKE_CURRENT_LIST_DIR}/debian/python/prerm")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 include(CPack)
