@@ -37,7 +37,7 @@ bench: setup
 	@scripts/build release
 	@cmake -DHINNY_BENCH=ON build/release >/dev/null
 	@scripts/build release benchmarks
-	@for program in build/release/bench_*; do "$$program"; done
+	@for source in bench/*_bench.cc; do build/release/bench_$$(basename "$$source" _bench.cc); done
 
 deb: build
 	@cd build/release && cpack -B packages >packages.log || { cat packages.log; exit 1; }

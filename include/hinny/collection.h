@@ -19,17 +19,18 @@ inline namespace v1 {
 // What to look for beside a sentence, and which of what is found to keep. As the options of
 // `hinny search`, which say the same.
 struct Question {
-  std::string language;                                   // of the sentences; "" guesses it
-  std::vector<std::pair<std::string, std::string>> also;  // language, the sentence in it
-  std::vector<std::string> like;                          // ids of pictures of the collection
-  std::vector<std::vector<float>> features;               // of pictures, as the model reads them
-  std::vector<std::string> exclude;                       // sentences that pictures should not fit
-  float picture_weight = 1;                               // of each of `like` and `features`
+  // With {}, so that `{.k = 5}` is no warning of -Wextra.
+  std::string language{};                                   // of the sentences; "" guesses it
+  std::vector<std::pair<std::string, std::string>> also{};  // language, the sentence in it
+  std::vector<std::string> like{};                          // ids of pictures of the collection
+  std::vector<std::vector<float>> features{};               // of pictures, as the model reads them
+  std::vector<std::string> exclude{};  // sentences that pictures should not fit
+  float picture_weight = 1;            // of each of `like` and `features`
   float exclude_weight = 0.5F;
   std::size_t k = 10;
   double min_score = -std::numeric_limits<double>::infinity();
-  std::string since, until;  // "2024", "2024-06", "2024-06-15", "2024-06-15 10:30"
-  std::string folder;        // only pictures in it or below it
+  std::string since{}, until{};  // "2024", "2024-06", "2024-06-15", "2024-06-15 10:30"
+  std::string folder{};          // only pictures in it or below it
   // Newest first: with a min_score the k newest of all pictures that reach it, else the k best.
   bool by_time = false;
   bool near_copies = false;  // makes one result of near copies of a picture
