@@ -1,7 +1,7 @@
 # The commands of this repository. `make` alone lists them.
 # Each works from a fresh clone: scripts/setup installs what is missing first.
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo demo-photos test bench lint deb asan tsan clean
+.PHONY: help setup build demo demo-photos test bench lint deb docs asan tsan clean
 
 help:
 	@echo "make demo    install what is missing, build, draw pictures, train, evaluate, search (10 minutes)"
@@ -10,6 +10,7 @@ help:
 	@echo "make build   build/release/hinny, hinny-vision, hinny-learn"
 	@echo "make bench   build and run the benchmarks (bench/compare: beside PyTorch; bench/check: small)"
 	@echo "make deb     Debian packages of all that is installed, in build/release/packages"
+	@echo "make docs    the reference of the library's headers, in build/docs/reference"
 	@echo "make lint    formatting, clang-tidy, file sizes, the ladder of levels"
 	@echo "make asan    the torch-free tests under AddressSanitizer and UBSan; make tsan: ThreadSanitizer"
 	@echo "make setup   only install what is missing (the packages in packages.txt, with apt)"
@@ -42,6 +43,11 @@ bench: setup
 deb: build
 	@cd build/release && cpack -B packages >packages.log || { cat packages.log; exit 1; }
 	@ls build/release/packages/*.deb
+
+docs:
+	@scripts/setup docs
+	@mkdir -p build/docs && doxygen docs/reference/Doxyfile
+	@echo build/docs/reference/index.html
 
 lint:
 	@scripts/setup build lint

@@ -17,9 +17,8 @@ namespace hinny {
 inline namespace v1 {
 
 // What to look for beside a sentence, and which of what is found to keep. As the options of
-// `hinny search`, which say the same.
+// `hinny search`, which say the same. The {} are for -Wextra, which would warn of `{.k = 5}`.
 struct Question {
-  // With {}, so that `{.k = 5}` is no warning of -Wextra.
   std::string language{};                                   // of the sentences; "" guesses it
   std::vector<std::pair<std::string, std::string>> also{};  // language, the sentence in it
   std::vector<std::string> like{};                          // ids of pictures of the collection

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:  # loaded for checkers alone: `import hinny` stays quick
+    from numpy.typing import NDArray
 
 
 def _opened(path):
     """A text file, plain or gzip-compressed under the same name."""
+    import gzip  # here: it is slow to load, and few files need it
+
     with open(path, "rb") as file:
         packed = file.read(2) == b"\x1f\x8b"
     return gzip.open(path, "rt", encoding="utf-8") if packed else open(path, encoding="utf-8")

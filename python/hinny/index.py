@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import html
-import mimetypes
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from . import _hinny, text
+
+if TYPE_CHECKING:  # loaded for checkers alone: `import hinny` stays quick
+    from numpy.typing import ArrayLike, NDArray
 
 _SHOWN = 24  # pictures in a notebook
 _MOST_BYTES = 8 << 20  # of a picture that a notebook shows
@@ -93,6 +92,9 @@ class Answer:
 
 def _picture(path):
     """A picture as a data URL, or None where a browser could not show it."""
+    import base64  # here and below: for notebooks alone
+    import mimetypes
+
     kind, _ = mimetypes.guess_type(path)
     if kind not in ("image/jpeg", "image/png", "image/webp", "image/gif"):
         return None
@@ -106,6 +108,8 @@ def _picture(path):
 
 
 def _grid(results):
+    import html
+
     cells = []
     for result in results[:_SHOWN]:
         source = _picture(result.file) if result.file else None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from . import _hinny, text
+
+if TYPE_CHECKING:  # loaded for checkers alone: `import hinny` stays quick
+    from numpy.typing import ArrayLike, NDArray
 
 
 class Model:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from . import _hinny
+
+if TYPE_CHECKING:  # loaded for checkers alone: `import hinny` stays quick
+    from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True)

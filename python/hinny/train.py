@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import signal
-import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,6 +16,8 @@ class TrainingFailed(RuntimeError):
 
 
 def _program():
+    import shutil  # here and below: `import hinny` stays quick
+
     program = os.environ.get("HINNY") or shutil.which("hinny")
     if not program:
         raise FileNotFoundError("hinny is not on the PATH (expected the program, or HINNY=/path/to/hinny)")
@@ -75,6 +73,10 @@ def train(recipe: str, *, data: str | os.PathLike, out: str | os.PathLike,
     Raises ValueError with the sentence that the program prints when something is given wrongly. Ctrl-C stops
     the training where it can go on with resume=True, and raises KeyboardInterrupt.
     """
+    import signal
+    import subprocess
+    import tempfile
+
     arguments = _arguments(recipe, data, features, languages, out, seed, threads, parallel, resume, set)
     metrics = os.path.join(os.fspath(out), "metrics.jsonl")
     place = os.path.getsize(metrics) if resume and os.path.exists(metrics) else 0
