@@ -61,6 +61,18 @@ HINNY_API size_t hinny_collection_size(const hinny_collection* collection); /* p
 /* Opens the folder again if it has changed. When it fails, the version before goes on answering. */
 HINNY_API hinny_status hinny_collection_reload(hinny_collection* collection, hinny_error* error);
 
+/* Adds the pictures of a dataset folder's split (NULL or "all": every one) that have the features
+ * which the collection was made from, and answers from the new version. Nothing changes when it
+ * fails. */
+HINNY_API hinny_status hinny_collection_add(hinny_collection* collection, const char* dataset,
+                                            const char* split, hinny_error* error);
+/* The same, and afterwards there are no other pictures. */
+HINNY_API hinny_status hinny_collection_update(hinny_collection* collection, const char* dataset,
+                                               const char* split, hinny_error* error);
+/* Takes `count` pictures out. HINNY_NOT_FOUND, and nothing changes, when one is not there. */
+HINNY_API hinny_status hinny_collection_remove(hinny_collection* collection, const char* const* ids,
+                                               size_t count, hinny_error* error);
+
 /* What to look for; empty at first, ten pictures are wanted. NULL when memory is out. */
 HINNY_API hinny_question* hinny_question_new(void);
 HINNY_API void hinny_question_free(hinny_question* question);

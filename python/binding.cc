@@ -112,6 +112,19 @@ void bind_answers(py::module_& module) {
       .def_readonly("results", &hinny::Answer::results);
 }
 
+// add and update: (added, changed, removed, kept).
+auto changed_by(hinny::Change (hinny::Collection::*how)(const std::string&,
+                                                        std::span<const std::string>)) {
+  return [how](hinny::Collection& collection, const std::string& dataset, const Texts& splits) {
+    hinny::Change done;
+    {
+      const py::gil_scoped_release released;
+      done = (collection.*how)(dataset, splits);
+    }
+    return py::make_tuple(done.added, done.changed, done.removed, done.kept);
+  };
+}
+
 void bind_collection(py::module_& module) {
   using hinny::Collection;
   py::class_<Collection>(module, "Collection")
@@ -140,6 +153,8 @@ void bind_collection(py::module_& module) {
              const py::gil_scoped_release released;
              return collection.nearest(numbers, question);
            })
+      .def("add", changed_by(&Collection::add))
+      .def("update", changed_by(&Collection::update))
       .def("remove",
            [](Collection& collection, const Texts& ids) {
              const py::gil_scoped_release released;

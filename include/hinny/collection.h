@@ -75,6 +75,12 @@ struct VectorView {
   std::shared_ptr<const void> owner;  // they live as long as this
 };
 
+// What a new version of a collection has: pictures that were not there, that differ, that are gone,
+// and that are as they were.
+struct Change {
+  std::size_t added = 0, changed = 0, removed = 0, kept = 0;
+};
+
 // An index folder that `hinny index` wrote. Safe to share between threads; each call answers from
 // one version of the folder, whatever is reloaded meanwhile.
 class HINNY_API Collection {
@@ -107,6 +113,12 @@ class HINNY_API Collection {
   // until and folder of `question` count, the rest must be as it is by default. No second look.
   std::vector<Answer> nearest(std::span<const float> vectors, const Question& question = {}) const;
 
+  // Adds the pictures of a dataset folder's splits ("all": every one) that have the features which
+  // the collection was made from, and answers from the new version; a picture whose id is there
+  // takes that place. Throws NotFoundError and InputError, and nothing changes.
+  Change add(const std::string& dataset, std::span<const std::string> splits = {});
+  // The same, and afterwards there are no other pictures.
+  Change update(const std::string& dataset, std::span<const std::string> splits = {});
   // Takes pictures out and writes the new version, which this collection then answers from. Throws
   // NotFoundError, and nothing changes, when one is not there.
   void remove(std::span<const std::string> ids);

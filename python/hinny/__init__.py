@@ -15,11 +15,11 @@ that is not there is a FileNotFoundError.
 
 from ._hinny import version as _version
 from .dataset import Dataset, Features, Run
-from .index import Answer, Index
+from .index import Answer, Change, Index
 from .model import Model
 from .recall import Recall, recall
 from .train import TrainingFailed, train
 
 __version__ = _version()
-__all__ = ["Answer", "Dataset", "Features", "Index", "Model", "Recall", "Run", "TrainingFailed", "recall",
+__all__ = ["Answer", "Change", "Dataset", "Features", "Index", "Model", "Recall", "Run", "TrainingFailed", "recall",
            "train"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -130,6 +130,15 @@ def _several(values):
     return [] if values is None else [values] if isinstance(values, str) else list(values)
 
 
+class Change(NamedTuple):
+    """How many pictures were not there, differ, are gone, and are as they were."""
+
+    added: int
+    changed: int
+    removed: int
+    kept: int
+
+
 class Index:
     """A folder that `hinny index` wrote. Threads may share it.
 
@@ -220,6 +229,15 @@ class Index:
     def file(self, id: str) -> str:
         """Where a picture is, or "" when the index knows no file."""
         return self._collection.file(id)
+
+    def add(self, data: str | os.PathLike, split: str | Sequence[str] = "all") -> Change:
+        """Adds the pictures of a dataset folder that have the features which the index was made from, in the
+        folder too; a picture whose id is there takes that place."""
+        return Change(*self._collection.add(os.fspath(data), _several(split)))
+
+    def update(self, data: str | os.PathLike, split: str | Sequence[str] = "all") -> Change:
+        """The same, and afterwards the index holds no other pictures."""
+        return Change(*self._collection.update(os.fspath(data), _several(split)))
 
     def remove(self, ids: str | Sequence[str]) -> None:
         """Takes pictures out, in the folder too. Raises FileNotFoundError, and changes nothing, when one

@@ -151,6 +151,25 @@ def test_changes_are_seen(made, tmp_path):
     assert view.shape[0] == before and np.isfinite(view).all()  # what was taken stays
 
 
+def test_adds_and_updates(made, tmp_path):
+    shutil.copytree(made / "index", tmp_path / "index")
+    index = hinny.Index(tmp_path / "index")
+    every = index.ids
+    expected = index.search(QUESTIONS[0], k=5)
+    gone = expected.ids[0]
+    index.remove(gone)
+    assert index.search(QUESTIONS[0], k=5).ids[:4] == expected.ids[1:]
+    assert index.add(made / "pictures") == (1, 0, 0, len(every) - 1)
+    again = index.search(QUESTIONS[0], k=5)
+    assert again.ids == expected.ids and np.array_equal(again.scores, expected.scores)
+    done = index.update(made / "pictures", split="test")
+    assert done.added == 0 and done.removed == len(every) - len(index) and set(index.ids) < set(every)
+    with pytest.raises(FileNotFoundError):
+        index.add(tmp_path / "none")
+    with pytest.raises(ValueError, match="nosuch"):
+        index.add(made / "pictures", split="nosuch")
+
+
 def test_threads_share(made):
     index, model = hinny.Index(made / "index"), hinny.Model(made / "run")
     expected = [index.search(q).ids for q in QUESTIONS], model.encode(QUESTIONS)

@@ -66,6 +66,16 @@ void check_given(const void* pointer, const char* what) {
 
 std::string text(const char* given) { return given == nullptr ? std::string() : given; }
 
+std::vector<std::string> texts(const char* const* given, size_t count) {
+  if (count > 0) check_given(static_cast<const void*>(given), "strings");
+  std::vector<std::string> all;
+  for (size_t i = 0; i < count; ++i) {
+    check_given(given[i], "a string");
+    all.emplace_back(given[i]);
+  }
+  return all;
+}
+
 const hinny::Result* result(const hinny_answer* answer, size_t i) {
   if (answer == nullptr || i >= answer->answer.results.size()) return nullptr;
   return &answer->answer.results[i];
@@ -99,13 +109,8 @@ hinny_status hinny_model_encode(const hinny_model* model, const char* const* sen
   return guarded(error, [&] {
     check_given(model, "a model");
     if (count == 0) return;
-    check_given(sentences, "sentences");
     check_given(out, "room for vectors");
-    std::vector<std::string> all;
-    for (size_t i = 0; i < count; ++i) {
-      check_given(sentences[i], "a sentence");
-      all.emplace_back(sentences[i]);
-    }
+    const std::vector<std::string> all = texts(sentences, count);
     const std::string one = text(language);
     std::ranges::copy(model->model.encode(all, std::span(&one, 1)).values, out);
   });
@@ -140,6 +145,32 @@ hinny_status hinny_collection_reload(hinny_collection* collection, hinny_error* 
   return guarded(error, [&] {
     check_given(collection, "a collection");
     collection->collection.reload();
+  });
+}
+
+hinny_status hinny_collection_add(hinny_collection* collection, const char* dataset,
+                                  const char* split, hinny_error* error) {
+  return guarded(error, [&] {
+    check_given(collection, "a collection");
+    check_given(dataset, "a dataset");
+    collection->collection.add(dataset,
+                               split == nullptr ? std::vector<std::string>() : texts(&split, 1));
+  });
+}
+hinny_status hinny_collection_update(hinny_collection* collection, const char* dataset,
+                                     const char* split, hinny_error* error) {
+  return guarded(error, [&] {
+    check_given(collection, "a collection");
+    check_given(dataset, "a dataset");
+    collection->collection.update(dataset,
+                                  split == nullptr ? std::vector<std::string>() : texts(&split, 1));
+  });
+}
+hinny_status hinny_collection_remove(hinny_collection* collection, const char* const* ids,
+                                     size_t count, hinny_error* error) {
+  return guarded(error, [&] {
+    check_given(collection, "a collection");
+    collection->collection.remove(texts(ids, count));
   });
 }
 

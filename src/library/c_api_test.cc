@@ -103,6 +103,23 @@ TEST_F(CApiTest, EncodesSentencesAndFeatures) {
   EXPECT_NEAR(squares, 1, 1e-5);
 }
 
+TEST_F(CApiTest, ChangesTheCollection) {
+  const std::string data = (folder / "data").string();
+  const std::array<const char*, 2> ids = {"p1", "p3"};
+  ASSERT_EQ(hinny_collection_remove(collection, ids.data(), 2, &error), HINNY_OK) << error.message;
+  EXPECT_EQ(hinny_collection_size(collection), 3U);
+  EXPECT_EQ(hinny_collection_remove(collection, ids.data(), 1, &error), HINNY_NOT_FOUND);
+  EXPECT_EQ(hinny_collection_size(collection), 3U);
+  ASSERT_EQ(hinny_collection_add(collection, data.c_str(), nullptr, &error), HINNY_OK)
+      << error.message;
+  EXPECT_EQ(hinny_collection_size(collection), 5U);
+  EXPECT_EQ(hinny_collection_add(collection, data.c_str(), "nosuch", &error), HINNY_INPUT);
+  EXPECT_THAT(error.message, HasSubstr("nosuch"));
+  EXPECT_EQ(hinny_collection_update(collection, "/nowhere", nullptr, &error), HINNY_NOT_FOUND);
+  EXPECT_EQ(hinny_collection_add(collection, nullptr, nullptr, &error), HINNY_INPUT);
+  EXPECT_EQ(hinny_collection_size(collection), 5U);
+}
+
 TEST_F(CApiTest, WhatIsWrongIsAnErrorAndNothingElse) {
   EXPECT_THAT(asked(), HasSubstr("nothing to look for"));
   EXPECT_EQ(error.status, HINNY_INPUT);

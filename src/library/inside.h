@@ -14,7 +14,6 @@
 #include "encoder/image_encoder.h"
 #include "encoder/model.h"
 #include "index/bundle.h"
-#include "index/change_index.h"
 #include "index/collection.h"
 #include "index/index.h"
 #include "index/question_fields.h"

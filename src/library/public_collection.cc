@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "index/ask.h"
+#include "index/change_from_dataset.h"
 #include "library/inside.h"
 
 namespace hinny {
@@ -91,6 +92,19 @@ std::vector<Answer> shown(const std::vector<inside::Answer>& answers) {
 
 struct Collection::Inside {
   explicit Inside(const std::filesystem::path& path) : folder(path), collection(path) {}
+
+  Change change(const std::string& dataset, std::span<const std::string> splits, ChangeIndex how) {
+    return inside::guarded(
+        [&] {
+          std::vector<std::string> names(splits.begin(), splits.end());
+          if (names.empty()) names.emplace_back("all");
+          const IndexChange done = change_from_dataset(folder, dataset, names, how);
+          collection.reload();
+          return Change{done.added, done.changed, done.removed, done.kept};
+        },
+        dataset);
+  }
+
   std::filesystem::path folder;
   inside::Collection collection;
 };
@@ -153,6 +167,14 @@ std::vector<Answer> Collection::nearest(std::span<const float> vectors,
     }
     return shown(ask_with_vectors(*index, vectors, asked(fields_of({}, question), question)));
   });
+}
+
+Change Collection::add(const std::string& dataset, std::span<const std::string> splits) {
+  return inside_->change(dataset, splits, add_to_index);
+}
+
+Change Collection::update(const std::string& dataset, std::span<const std::string> splits) {
+  return inside_->change(dataset, splits, update_index);
 }
 
 void Collection::remove(std::span<const std::string> ids) {

@@ -3,13 +3,10 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 
-#include "cli/light/indexed_images.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
-#include "index/change_index.h"
-#include "index/index.h"
+#include "index/change_from_dataset.h"
 
 namespace hinny {
 namespace {
@@ -34,20 +31,9 @@ void print(const Options& options, const IndexChange& change) {
   }
 }
 
-using Change = IndexChange (*)(const fs::path&, const ImagesToIndex&);
-
-int change_with_dataset(const Options& options, Change change) {
-  const Dataset dataset = Dataset::load(find_dataset(options.data));
-  const Index index = Index::open(options.index);
-  const Features features = Features::open(dataset, index.contents().features);
-  ImagesToIndex images{dataset, features,
-                       images_to_index(dataset, features, options.splits).images};
-  std::optional<Features> regions;
-  if (index.look() != nullptr) {
-    regions.emplace(Features::open(dataset, index.look()->contents().features));
-    images.regions = &*regions;
-  }
-  print(options, change(options.index, images));
+int change_with_dataset(const Options& options, ChangeIndex change) {
+  print(options, change_from_dataset(options.index, find_dataset(options.data), options.splits,
+                                     change, report_left_out));
   return 0;
 }
 

@@ -4,32 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.h"
+#include "index/change_from_dataset.h"
 
 namespace hinny {
-namespace {
-
-std::vector<int> images_of(const Dataset& dataset, const std::vector<std::string>& splits) {
-  std::vector<int> images;
-  for (const std::string& name : splits) {
-    if (name == "all") {
-      images.resize(dataset.images().size());
-      std::iota(images.begin(), images.end(), 0);
-      return images;
-    }
-    const std::vector<int> part = dataset.split(name);
-    images.insert(images.end(), part.begin(), part.end());
-  }
-  return images;
-}
-
-}  // namespace
 
 ChosenImages images_to_index(const Dataset& dataset, const Features& features,
                              const std::vector<std::string>& splits) {
-  const std::vector<int> asked = images_of(dataset, splits);
+  const std::vector<int> asked = images_of_splits(dataset, splits);
   const std::string names = fmt::format("{}", fmt::join(splits, "+"));
   report_left_out(features, asked, names);
   return {usable_images(features, asked, names), names};
