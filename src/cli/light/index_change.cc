@@ -56,6 +56,7 @@ constexpr const char* kSafety =
     "The index is replaced as a whole: whoever reads it keeps the old version until then.\n\n";
 
 std::function<int()> declare_add(CLI::App& command) {
+  command.description("add pictures to an index");
   const auto options = std::make_shared<Options>();
   add_dataset(command, *options);
   command.footer(
@@ -65,6 +66,7 @@ std::function<int()> declare_add(CLI::App& command) {
 }
 
 std::function<int()> declare_update(CLI::App& command) {
+  command.description("make an index hold a dataset's pictures and no other");
   const auto options = std::make_shared<Options>();
   add_dataset(command, *options);
   command.footer(std::string("Afterwards the index holds these images and no other; what did not "
@@ -74,6 +76,7 @@ std::function<int()> declare_update(CLI::App& command) {
 }
 
 std::function<int()> declare_remove(CLI::App& command) {
+  command.description("take pictures out of an index");
   const auto options = std::make_shared<Options>();
   add_common(command, *options);
   command.add_option("IMAGE", options->images, "ids, as search prints them")->required();
