@@ -10,7 +10,7 @@ help:
 	@echo "make build   build/release/hinny, hinny-vision, hinny-learn"
 	@echo "make bench   build and run the benchmarks (bench/compare: beside PyTorch; bench/check: small)"
 	@echo "make deb     Debian packages of all that is installed, in build/release/packages"
-	@echo "make docs    the reference of the library's headers, in build/docs/reference"
+	@echo "make docs    these pages and the library's headers as one site, in build/docs"
 	@echo "make lint    formatting, clang-tidy, file sizes, the ladder of levels"
 	@echo "make asan    the torch-free tests under AddressSanitizer and UBSan; make tsan: ThreadSanitizer"
 	@echo "make setup   only install what is missing (the packages in packages.txt, with apt)"
@@ -46,8 +46,9 @@ deb: build
 
 docs:
 	@scripts/setup docs
-	@mkdir -p build/docs && doxygen docs/reference/Doxyfile
-	@echo build/docs/reference/index.html
+	@mkdir -p build && rm -rf build/docs && doxygen docs/reference/Doxyfile
+	@docs/reference/links build/docs
+	@echo build/docs/index.html
 
 lint:
 	@scripts/setup build lint
