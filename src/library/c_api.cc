@@ -76,6 +76,18 @@ std::vector<std::string> texts(const char* const* given, size_t count) {
   return all;
 }
 
+// `how`: Collection's add or update.
+hinny_status changed(hinny_collection* collection,
+                     hinny::Change (hinny::Collection::*how)(const std::string&,
+                                                             std::span<const std::string>),
+                     const char* dataset, const char* split, hinny_error* error) {
+  return guarded(error, [&] {
+    check_given(collection, "a collection");
+    check_given(dataset, "a dataset");
+    (collection->collection.*how)(dataset, texts(&split, split == nullptr ? 0 : 1));
+  });
+}
+
 const hinny::Result* result(const hinny_answer* answer, size_t i) {
   if (answer == nullptr || i >= answer->answer.results.size()) return nullptr;
   return &answer->answer.results[i];
@@ -150,21 +162,11 @@ hinny_status hinny_collection_reload(hinny_collection* collection, hinny_error* 
 
 hinny_status hinny_collection_add(hinny_collection* collection, const char* dataset,
                                   const char* split, hinny_error* error) {
-  return guarded(error, [&] {
-    check_given(collection, "a collection");
-    check_given(dataset, "a dataset");
-    collection->collection.add(dataset,
-                               split == nullptr ? std::vector<std::string>() : texts(&split, 1));
-  });
+  return changed(collection, &hinny::Collection::add, dataset, split, error);
 }
 hinny_status hinny_collection_update(hinny_collection* collection, const char* dataset,
                                      const char* split, hinny_error* error) {
-  return guarded(error, [&] {
-    check_given(collection, "a collection");
-    check_given(dataset, "a dataset");
-    collection->collection.update(dataset,
-                                  split == nullptr ? std::vector<std::string>() : texts(&split, 1));
-  });
+  return changed(collection, &hinny::Collection::update, dataset, split, error);
 }
 hinny_status hinny_collection_remove(hinny_collection* collection, const char* const* ids,
                                      size_t count, hinny_error* error) {
