@@ -9,8 +9,9 @@
 #include "index/index.h"
 
 namespace hinny {
+namespace {
 
-std::vector<int> images_of_splits(const Dataset& dataset, const std::vector<std::string>& splits) {
+std::vector<int> images_of(const Dataset& dataset, const std::vector<std::string>& splits) {
   std::vector<int> images;
   for (const std::string& name : splits) {
     if (name == "all") {
@@ -24,6 +25,16 @@ std::vector<int> images_of_splits(const Dataset& dataset, const std::vector<std:
   return images;
 }
 
+}  // namespace
+
+ChosenImages images_to_index(const Dataset& dataset, const Features& features,
+                             const std::vector<std::string>& splits, const TellAsked& tell) {
+  const std::vector<int> asked = images_of(dataset, splits);
+  const std::string names = fmt::format("{}", fmt::join(splits, "+"));
+  if (tell) tell(features, asked, names);
+  return {usable_images(features, asked, names), names};
+}
+
 IndexChange change_from_dataset(const std::filesystem::path& index,
                                 const std::filesystem::path& data,
                                 const std::vector<std::string>& splits, ChangeIndex change,
@@ -31,10 +42,7 @@ IndexChange change_from_dataset(const std::filesystem::path& index,
   const Dataset dataset = Dataset::load(data);
   const Index before = Index::open(index);
   const Features features = Features::open(dataset, before.contents().features);
-  const std::vector<int> asked = images_of_splits(dataset, splits);
-  const std::string names = fmt::format("{}", fmt::join(splits, "+"));
-  if (tell) tell(features, asked, names);
-  ImagesToIndex images{dataset, features, usable_images(features, asked, names)};
+  ImagesToIndex images{dataset, features, images_to_index(dataset, features, splits, tell).images};
   std::optional<Features> regions;
   if (before.look() != nullptr) {
     regions.emplace(Features::open(dataset, before.look()->contents().features));

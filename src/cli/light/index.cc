@@ -16,6 +16,7 @@
 #include "data/dataset_path.h"
 #include "index/build_index.h"
 #include "index/bundle.h"
+#include "index/change_from_dataset.h"
 
 namespace hinny {
 namespace {
@@ -40,7 +41,7 @@ void index_dataset(const fs::path& run, const Options& options) {
   const std::string names =
       options.features.empty() ? model.config().features.names : options.features;
   const Features features = Features::open(dataset, names);
-  const auto [images, splits] = images_to_index(dataset, features, options.splits);
+  const auto [images, splits] = images_to_index(dataset, features, options.splits, report_left_out);
   IndexInput input{images,
                    splits,
                    options.networks,
