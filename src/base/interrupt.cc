@@ -1,5 +1,6 @@
 #include "base/interrupt.h"
 
+#include <atomic>
 #include <csignal>
 
 #include "base/error.h"
@@ -8,6 +9,7 @@ namespace hinny {
 namespace {
 
 volatile std::sig_atomic_t flag = 0;
+std::atomic<bool> later = false;
 
 void on_signal(int signal) {
   flag = 1;
@@ -21,7 +23,10 @@ void watch_for_interrupt() {
   std::signal(SIGTERM, on_signal);
 }
 
-bool interrupted() { return flag != 0; }
+bool interrupted() { return flag != 0 && !later; }
+
+InterruptLater::InterruptLater() { later = true; }
+InterruptLater::~InterruptLater() { later = false; }
 
 void stop_if_interrupted() {
   if (interrupted()) throw Interrupted("interrupted");

@@ -11,9 +11,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array kNames = {"other",     "batches waited for", "matrix products",
-                               "gates",     "layers and loss",    "gradients of layers",
-                               "optimiser", "validation",         "checkpoints"};
+constexpr std::array kNames = {
+    "other",           "batches waited for",        "matrix products", "gates",
+    "layers and loss", "gradients of layers",       "optimiser",       "validation",
+    "checkpoints",     "other processes waited for"};
 
 struct Counter {
   bool counts = false;

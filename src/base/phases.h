@@ -15,7 +15,8 @@ enum class Phase {
   backward,
   optimiser,
   validation,
-  checkpoint
+  checkpoint,
+  others
 };
 
 // While it lives the calling thread is in `phase`; an inner phase takes its time from the outer.

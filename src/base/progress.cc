@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 
@@ -17,7 +18,11 @@ double seconds(std::chrono::steady_clock::duration duration) {
   return std::chrono::duration<double>(duration).count();
 }
 
+std::atomic<bool> silent = false;
+
 }  // namespace
+
+void silence_progress() { silent = true; }
 
 std::string duration_text(double seconds) {
   const long whole = std::lround(seconds);
@@ -44,6 +49,7 @@ Progress::~Progress() {
 
 void Progress::update(std::uint64_t done, std::string_view note) {
   done_ = done;
+  if (silent) return;
   const auto now = Clock::now();
   if (seconds(now - start_) < kQuietSeconds) return;
   if (shown_ && seconds(now - printed_) < (terminal_ ? kTerminalSeconds : kLogSeconds)) return;

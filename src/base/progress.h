@@ -35,6 +35,9 @@ class Progress {
   bool shown_ = false;
 };
 
+// From now on this process shows no progress: another one does.
+void silence_progress();
+
 // "1:05:09", "3:20" or "12 s".
 std::string duration_text(double seconds);
 

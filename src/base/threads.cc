@@ -11,16 +11,20 @@
 namespace hinny {
 namespace {
 
+int wished() {
+  const char* wish = std::getenv("HINNY_THREADS");
+  return wish == nullptr ? 0 : std::atoi(wish);
+}
+
 int available() {
-  if (const char* wish = std::getenv("HINNY_THREADS")) {
-    const int count = std::atoi(wish);
-    if (count >= 1) return count;
-  }
+  if (wished() >= 1) return wished();
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
+
+bool given = false;  // by set_thread_count
 
 int& chosen() {
   static int value = available();
@@ -31,7 +35,13 @@ int& chosen() {
 
 bool in_parallel_blocks() { return ThreadPool::in_block(); }
 int thread_count() { return chosen(); }
-void set_thread_count(int count) { chosen() = std::max(1, count); }
+void set_thread_count(int count) {
+  chosen() = std::max(1, count);
+  given = true;
+}
+void share_cores(int processes) {
+  if (!given && wished() < 1) chosen() = std::max(1, chosen() / processes);
+}
 
 void parallel_blocks(std::size_t size, const std::function<void(std::size_t, std::size_t)>& use) {
   const std::size_t blocks =

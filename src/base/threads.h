@@ -9,6 +9,8 @@ namespace hinny {
 // --threads, else HINNY_THREADS, else the cores that this process may run on.
 int thread_count();
 void set_thread_count(int count);  // before the first use; count >= 1
+// Where neither says: the cores are shared with other processes like this one, `processes` in all.
+void share_cores(int processes);
 
 // Runs use(begin, end) over [0, size) in contiguous blocks, one for each of thread_count() threads,
 // and waits. The first exception is rethrown here. The split depends on size and thread_count()
