@@ -20,6 +20,27 @@ torch::Tensor as_tensor(std::span<const Number> numbers) {
 torch::Tensor positions(std::span<const std::int64_t> numbers) { return as_tensor(numbers); }
 torch::Tensor positions(std::span<const std::int32_t> numbers) { return as_tensor(numbers); }
 
+Shard items_of(const torch::Tensor& lengths, const Shard& shard) {
+  const auto sum = [&](std::int64_t first, std::int64_t count) {
+    return lengths.narrow(0, first, count).sum().item<std::int64_t>();
+  };
+  return {sum(0, shard.first), sum(shard.first, shard.count), sum(0, lengths.size(0)), shard.group};
+}
+
+CaptionBatch shard_of(const CaptionBatch& captions, const Shard& shard) {
+  if (shard.group == nullptr) return captions;
+  const auto of = [&](const torch::Tensor& each) {
+    return each.defined() && each.size(0) > 0 ? shard.of(each) : each;  // some have no rows
+  };
+  const Shard tokens = items_of(captions.lengths, shard);
+  CaptionBatch part{
+      {}, of(captions.offsets) - tokens.first, of(captions.lengths), of(captions.rows)};
+  part.ids = tokens.of(captions.ids);
+  part.vectors = of(captions.vectors);
+  part.by_machine = of(captions.by_machine);
+  return part;
+}
+
 CaptionBatch caption_batch(std::span<const std::int64_t> ids, std::span<const std::int64_t> lengths,
                            at::Device device) {
   CaptionBatch batch{positions(ids).to(device), {}, positions(lengths), {}};

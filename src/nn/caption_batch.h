@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "nn/shards.h"
+
 namespace hinny {
 
 // Word ids of several captions laid end to end: no padding is stored or computed.
@@ -21,6 +23,12 @@ struct CaptionBatch {
 
   std::int64_t captions() const { return lengths.size(0); }
 };
+
+// Captions of a shard, with `rows` as they were.
+CaptionBatch shard_of(const CaptionBatch& captions, const Shard& shard);
+// Of items laid end to end, a group of them for each of lengths [groups] (on the CPU), those of a
+// shard of the groups.
+Shard items_of(const torch::Tensor& lengths, const Shard& shard);
 
 // Whole numbers as a tensor, int64 on the CPU.
 torch::Tensor positions(std::span<const std::int64_t> numbers);

@@ -5,6 +5,7 @@
 #include <torch/utils.h>
 
 #include "base/error.h"
+#include "nn/batch_norm.h"
 #include "nn/layers.h"
 
 namespace hinny {
@@ -15,13 +16,11 @@ ImageBranch::ImageBranch(const ImageBranchOptions& options) : options_(options) 
                      fmt::format("{}, as the teacher's have", options.output));
   }
   if (options.given) return;
-  input_dropout_ = register_module("input_dropout", torch::nn::Dropout(options.input_dropout));
   if (options.hidden > 0) {
     fc1_ = register_module("fc1", std::make_shared<Linear>(options.input, options.hidden));
     if (options.batch_norm) {
       norm_ = register_module("norm", torch::nn::BatchNorm1d(options.hidden));
     }
-    dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));
   }
   const std::int64_t last = options.hidden > 0 ? options.hidden : options.input;
   fc2_ = register_module("fc2", std::make_shared<Linear>(last, options.output));
@@ -29,11 +28,17 @@ ImageBranch::ImageBranch(const ImageBranchOptions& options) : options_(options) 
 
 torch::Tensor ImageBranch::forward(const torch::Tensor& features) {
   if (options_.given) return unit_rows(features);
-  torch::Tensor x = input_dropout_(features);
+  return in_shards(features.size(0),
+                   [&](const Shard& shard) { return forward_shard(shard.of(features), shard); });
+}
+
+torch::Tensor ImageBranch::forward_shard(const torch::Tensor& features, const Shard& shard) {
+  const bool train = is_training();
+  torch::Tensor x = dropped(features, train ? options_.input_dropout : 0, shard);
   if (fc1_) {
     x = fc1_->forward(x);
-    if (norm_) x = norm_(x);
-    x = dropout_(at::relu(x));
+    if (norm_) x = normalised(norm_, x, shard);
+    x = dropped(at::relu(x), train ? options_.dropout : 0, shard);
   }
   x = unit_rows(fc2_->forward(x));
   return options_.positive ? x.abs() : x;

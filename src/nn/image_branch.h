@@ -2,7 +2,6 @@
 #pragma once
 
 #include <torch/nn/modules/batchnorm.h>
-#include <torch/nn/modules/dropout.h>
 
 #include <memory>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "model/model_config.h"
 #include "nn/product.h"
+#include "nn/shards.h"
 
 namespace hinny {
 
@@ -29,7 +29,7 @@ class ImageBranch : public torch::nn::Module {
  public:
   // InputError for given features of another size than the output.
   explicit ImageBranch(const ImageBranchOptions& options);
-  // [images, input] -> [images, output], rows of unit length.
+  // [images, input] -> [images, output], rows of unit length; in shards (nn/shards.h).
   torch::Tensor forward(const torch::Tensor& features);
   // Before training: makes the output, but for hidden units that are left as they are, the
   // features' coordinates along `directions` [input, n], whose standard deviations are `spread`
@@ -40,11 +40,11 @@ class ImageBranch : public torch::nn::Module {
   std::vector<LayerSpec> describe(const std::string& prefix) const;
 
  private:
+  torch::Tensor forward_shard(const torch::Tensor& features, const Shard& shard);
+
   ImageBranchOptions options_;
   std::shared_ptr<Linear> fc1_;
   torch::nn::BatchNorm1d norm_{nullptr};
-  torch::nn::Dropout dropout_{nullptr};
-  torch::nn::Dropout input_dropout_{nullptr};
   std::shared_ptr<Linear> fc2_;
 };
 

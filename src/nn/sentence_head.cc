@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "nn/layers.h"
+#include "nn/shards.h"
 
 namespace hinny {
 namespace {
@@ -17,7 +18,6 @@ SentenceHead::SentenceHead(ModuleWithRoles& owner, const SentenceHeadOptions& op
     : options_(options) {
   const TensorRole role{TensorPart::sentence};
   encoder_ = owner.register_module("encoder", make_sentence_encoder(options.encoder), role);
-  dropout_ = owner.register_module("dropout", torch::nn::Dropout(options.dropout));
   if (options.project) {
     fc_ = owner.register_module("fc", std::make_shared<Linear>(encoder_->size(), options.output),
                                 role);
@@ -27,9 +27,12 @@ SentenceHead::SentenceHead(ModuleWithRoles& owner, const SentenceHeadOptions& op
 std::int64_t SentenceHead::size() const { return fc_ ? options_.output : encoder_->size(); }
 
 torch::Tensor SentenceHead::forward(const CaptionWords& words) {
-  torch::Tensor sentence = dropout_(encoder_->forward(words.table, words.captions));
-  if (fc_) sentence = fc_->forward(sentence);
-  return options_.positive ? unit_rows(sentence).abs() : unit_rows(sentence);
+  return in_shards(words.captions.captions(), [&](const Shard& shard) {
+    torch::Tensor sentence = encoder_->forward(words.table, shard_of(words.captions, shard));
+    sentence = dropped(sentence, encoder_->is_training() ? options_.dropout : 0, shard);
+    if (fc_) sentence = fc_->forward(sentence);
+    return options_.positive ? unit_rows(sentence).abs() : unit_rows(sentence);
+  });
 }
 
 void SentenceHead::start_as_identity() {

@@ -1,8 +1,6 @@
 // Word vectors of captions -> the joint space: sentence encoder, dropout, projection, L2.
 #pragma once
 
-#include <torch/nn/modules/dropout.h>
-
 #include <memory>
 #include <string>
 
@@ -24,14 +22,14 @@ struct SentenceHeadOptions {
 // One language's own, or shared by several (MULE).
 class SentenceHead {
  public:
-  // Its modules are registered in `owner`: encoder, dropout, fc.
+  // Its modules are registered in `owner`: encoder, fc.
   SentenceHead(ModuleWithRoles& owner, const SentenceHeadOptions& options);
 
   // The encoder's state at each word: [tokens, encoder's size].
   torch::Tensor states(const CaptionWords& words) {
     return encoder_->states(words.table, words.captions);
   }
-  // -> [captions, size()], rows of unit length.
+  // -> [captions, size()], rows of unit length; in shards (nn/shards.h).
   torch::Tensor forward(const CaptionWords& words);
   std::int64_t size() const;
   // Before training: makes the vector of a sentence nearly its encoder's output, with zeros behind
@@ -48,7 +46,6 @@ class SentenceHead {
  private:
   SentenceHeadOptions options_;
   std::shared_ptr<SentenceEncoder> encoder_;
-  torch::nn::Dropout dropout_{nullptr};
   std::shared_ptr<Linear> fc_;
 };
 

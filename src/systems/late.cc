@@ -63,7 +63,12 @@ std::vector<LossTerm> Late::losses(const Batch& batch) {
     if (is_training() && options_.text.dropout > 0) {
       words = words * kept_words(captions, options_.text.dropout, words);
     }
-    terms.push_back(ranking_loss(compare(images[i], words, captions).t(), captions.rows, language,
+    const torch::Tensor seen = used_in_shards(images[i]);
+    const torch::Tensor scores = in_shards(captions.captions(), [&](const Shard& shard) {
+      return compare(seen, items_of(captions.lengths, shard).of(words), shard_of(captions, shard))
+          .t();
+    });
+    terms.push_back(ranking_loss(scores, captions.rows, language,
                                  1.0 / static_cast<double>(batch.languages.size())));
   }
   return terms;

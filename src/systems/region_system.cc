@@ -59,13 +59,18 @@ torch::Tensor RegionSystem::encode_captions(const CaptionBatch& captions, System
 }
 
 std::vector<LossTerm> RegionSystem::losses(const Batch& batch) {
-  const torch::Tensor images = pictures(regions(batch.features));
+  const torch::Tensor images =
+      used_in_shards(in_shards(batch.features.size(0), [&](const Shard& shard) {
+        return pictures(regions(shard.of(batch.features)));
+      }));
   std::vector<LossTerm> terms;
   std::vector<LanguageScores> together;
   for (const Batch::Language& entry : batch.languages) {
     const CaptionBatch& captions = entry.captions;
-    const torch::Tensor scores =
-        compare(images, encode_captions(captions, entry.language), captions).t();
+    const torch::Tensor scores = in_shards(captions.captions(), [&](const Shard& shard) {
+      const CaptionBatch some = shard_of(captions, shard);
+      return compare(images, encode_captions(some, entry.language), some).t();
+    });
     if (options_.loss.harder_negatives && loss_.stage() != Stage::warmup) {
       for (LanguageScores& type : types_of(entry, scores)) together.push_back(std::move(type));
     } else {

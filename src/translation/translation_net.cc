@@ -3,7 +3,6 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cross_entropy_loss.h>
-#include <ATen/ops/dropout.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/log_softmax.h>
@@ -68,24 +67,36 @@ double TranslationNet::input_scale() const {
   return std::sqrt(static_cast<double>(options_.embedding));
 }
 
-torch::Tensor TranslationNet::dropped(const torch::Tensor& x) const {
-  return options_.dropout > 0 ? at::dropout(x, options_.dropout, is_training()) : x;
+torch::Tensor TranslationNet::thinned(const torch::Tensor& x, const Shard& rows) const {
+  return dropped(x, is_training() ? options_.dropout : 0, rows);
+}
+
+torch::Tensor TranslationNet::thinned(const torch::Tensor& x) const {
+  return thinned(x, {0, x.size(0), x.size(0), nullptr});
 }
 
 // Each distinct word once.
 CaptionWords TranslationNet::look_up(const CaptionBatch& captions) {
   const DistinctWords words = distinct_words(captions.ids, options_.vocabulary);
-  return {dropped(words_.index_select(0, words.ids.to(words_.device())) * input_scale()),
+  return {thinned(words_.index_select(0, words.ids.to(words_.device())) * input_scale()),
           renumbered(captions, words)};
 }
 
 SourceStates TranslationNet::encode(const CaptionBatch& sources, const torch::Tensor& regions) {
-  CaptionWords words = look_up(sources);
-  const std::int64_t count = sources.captions();
+  return encode_shard(look_up(sources), regions, {0, sources.captions(), sources.captions()});
+}
+
+SourceStates TranslationNet::encode_shard(const CaptionWords& all, const torch::Tensor& regions,
+                                          const Shard& shard) {
+  const std::int64_t count = shard.count;
   const std::int64_t threads = regions.defined() ? regions.size(1) : 1;
-  if (regions.defined()) words = with_regions(words, regions);
+  CaptionWords words{all.table, shard_of(all.captions, shard)};
+  if (regions.defined()) words = with_regions(words, regions, shard);
+  const torch::Tensor tokens =
+      regions.defined() ? (all.captions.lengths + 1) * threads : all.captions.lengths;
   const Ragged shape(words.captions.lengths);
-  const torch::Tensor states = dropped(encoder_->states(words.table, words.captions));
+  const torch::Tensor states =
+      thinned(encoder_->states(words.table, words.captions), items_of(tokens, shard));
   const std::int64_t half = options_.hidden / 2;
   // What each direction knows at its end: of the sentence as a whole.
   const torch::Tensor last = at::cat({states.index_select(0, shape.last()).slice(1, 0, half),
@@ -103,10 +114,13 @@ SourceStates TranslationNet::encode(const CaptionBatch& sources, const torch::Te
 }
 
 // Each sentence once per region, the region before its words: u_k = [v_k, x_1, ... x_N].
-CaptionWords TranslationNet::with_regions(const CaptionWords& words, const torch::Tensor& regions) {
-  const std::int64_t count = regions.size(0), each = regions.size(1);
+CaptionWords TranslationNet::with_regions(const CaptionWords& words, const torch::Tensor& regions,
+                                          const Shard& shard) {
+  const std::int64_t each = regions.size(1);
+  const torch::Tensor rows = shard.of(regions).reshape({shard.count * each, regions.size(2)});
   const torch::Tensor seen =
-      dropped(region_->forward(regions.reshape({count * each, regions.size(2)})));
+      thinned(region_->forward(rows),
+              {shard.first * each, shard.count * each, shard.all * each, shard.group});
   return {at::cat({words.table, seen}), repeated_after(words.captions, each, words.table.size(0))};
 }
 
@@ -120,24 +134,36 @@ torch::Tensor TranslationNet::combined(const torch::Tensor& context, const torch
 }
 
 torch::Tensor TranslationNet::logits(const torch::Tensor& output) {
-  return row_products(dropped(output), words_, precision_) + bias_;
+  return row_products(output, words_, precision_) + bias_;
 }
 
 torch::Tensor TranslationNet::loss(const CaptionBatch& sources, const torch::Tensor& regions,
                                    const CaptionBatch& targets) {
-  const SourceStates source = encode(sources, regions);
-  const CaptionWords inputs = with_start(look_up(targets), source.start);
-  const torch::Tensor hidden = dropped(decoder_->states(inputs.table, inputs.captions));
-  const Ragged shape(targets.lengths);
+  const CaptionWords read = look_up(sources), written = look_up(targets);
+  const torch::Tensor sums = in_shards(sources.captions(), [&](const Shard& shard) {
+    const torch::Tensor losses =
+        losses_of(encode_shard(read, regions, shard), written, targets, shard);
+    return Ragged(shard.of(targets.lengths)).pad(losses.unsqueeze(1)).sum({1, 2});
+  });
+  return sums.sum() / targets.ids.size(0);
+}
+
+torch::Tensor TranslationNet::losses_of(const SourceStates& source, const CaptionWords& words,
+                                        const CaptionBatch& targets, const Shard& shard) {
+  const Shard tokens = items_of(targets.lengths, shard);
+  const CaptionWords inputs =
+      with_start({words.table, shard_of(words.captions, shard)}, source.start);
+  const torch::Tensor hidden = thinned(decoder_->states(inputs.table, inputs.captions), tokens);
+  const Ragged shape(shard.of(targets.lengths));
   const Attended attended = attention_->forward(shape.pad(hidden), source);
   torch::Tensor output = combined(shape.packed(attended.context), hidden);
   if (second_) {
-    CaptionBatch places = targets;
+    CaptionBatch places = shard_of(targets, shard);
     places.ids = at::arange(output.size(0), targets.ids.options());
-    output = output + second_->states(dropped(output), places);
+    output = output + second_->states(thinned(output, tokens), places);
   }
-  return at::cross_entropy_loss(logits(output), targets.ids, {}, at::Reduction::Mean, -100,
-                                options_.smoothing);
+  return at::cross_entropy_loss(logits(thinned(output, tokens)), tokens.of(targets.ids), {},
+                                at::Reduction::None, -100, options_.smoothing);
 }
 
 DecoderState TranslationNet::step(const SourceStates& source, const torch::Tensor& inputs,

@@ -8,6 +8,7 @@
 
 #include "nn/product.h"
 #include "nn/sentence_encoder.h"
+#include "nn/shards.h"
 #include "translation/thread_attention.h"
 
 namespace hinny {
@@ -46,6 +47,7 @@ class TranslationNet : public torch::nn::Module {
   // `regions` [sentences, regions, region_size], or undefined: text alone, whatever the net can.
   SourceStates encode(const CaptionBatch& sources, const torch::Tensor& regions);
   // Mean over target words of the smoothed cross-entropy; `targets` end with an end mark (Eq. 6).
+  // In shards of sentences (nn/shards.h).
   torch::Tensor loss(const CaptionBatch& sources, const torch::Tensor& regions,
                      const CaptionBatch& targets);
 
@@ -63,12 +65,21 @@ class TranslationNet : public torch::nn::Module {
   // What is read is as large as a state, what is compared with one is small (Vaswani et al. 2017).
   double input_scale() const;
   CaptionWords look_up(const CaptionBatch& captions);
-  CaptionWords with_regions(const CaptionWords& words, const torch::Tensor& regions);
+  // `words` and `regions` of all sentences: encodes those of the shard.
+  SourceStates encode_shard(const CaptionWords& words, const torch::Tensor& regions,
+                            const Shard& shard);
+  // For each target word of the shard its smoothed cross-entropy.
+  torch::Tensor losses_of(const SourceStates& source, const CaptionWords& words,
+                          const CaptionBatch& targets, const Shard& shard);
+  CaptionWords with_regions(const CaptionWords& words, const torch::Tensor& regions,
+                            const Shard& shard);
   CaptionWords with_start(const CaptionWords& words, const torch::Tensor& start);
   // Rows -> [rows, embedding]
   torch::Tensor combined(const torch::Tensor& context, const torch::Tensor& hidden);
   torch::Tensor logits(const torch::Tensor& output);
-  torch::Tensor dropped(const torch::Tensor& x) const;
+  // x has the rows of the shard.
+  torch::Tensor thinned(const torch::Tensor& x, const Shard& rows) const;
+  torch::Tensor thinned(const torch::Tensor& x) const;
   DecoderState step(const SourceStates& source, const torch::Tensor& inputs, const LstmState& first,
                     const LstmState& second);
 
