@@ -34,9 +34,9 @@ struct RunOptions {
   int kill_signal = SIGKILL;
 };
 
-// `hinny ARGUMENTS...`, with its output caught. HINNY_PROGRAM is the built hinny.
-inline Outcome run_hinny(const std::vector<std::string>& arguments,
-                         const RunOptions& options = {}) {
+// `PROGRAM ARGUMENTS...`, with its output caught.
+inline Outcome run_program(const char* program, const std::vector<std::string>& arguments,
+                           const RunOptions& options = {}) {
   const Scratch folder;
   const std::string in = folder / "in", out = folder / "out", err = folder / "err";
   write_file(in, options.input);
@@ -51,10 +51,10 @@ inline Outcome run_hinny(const std::vector<std::string>& arguments,
       const rlimit limit{options.file_limit, options.file_limit};
       ::setrlimit(RLIMIT_FSIZE, &limit);
     }
-    std::vector<char*> words = {const_cast<char*>(HINNY_PROGRAM)};
+    std::vector<char*> words = {const_cast<char*>(program)};
     for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
-    ::execv(HINNY_PROGRAM, words.data());
+    ::execv(program, words.data());
     ::_exit(127);
   }
   std::jthread killer;
@@ -75,6 +75,12 @@ inline Outcome run_hinny(const std::vector<std::string>& arguments,
   outcome.out = read_file(out);
   outcome.err = read_file(err);
   return outcome;
+}
+
+// HINNY_PROGRAM is the built hinny.
+inline Outcome run_hinny(const std::vector<std::string>& arguments,
+                         const RunOptions& options = {}) {
+  return run_program(HINNY_PROGRAM, arguments, options);
 }
 
 // Arguments of a training on the tiny set that takes a second or two.

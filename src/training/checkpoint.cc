@@ -37,10 +37,8 @@ void write_checkpoint(const std::filesystem::path& run, const torch::nn::Module&
   write_tensors(checkpoint_file(run), tensors, {{"state", json.dump()}});
 }
 
-TrainingState read_checkpoint(const std::filesystem::path& run, TrainingTask& task, Adam& adam,
-                              WeightAverage& average) {
-  const std::filesystem::path file = checkpoint_file(run);
-  const TensorFile stored = read_tensors(file);
+TrainingState restore_checkpoint(const TensorFile& stored, const std::filesystem::path& file,
+                                 TrainingTask& task, Adam& adam, WeightAverage& average) {
   const auto text = stored.metadata.find("state");
   const nlohmann::json json =
       text == stored.metadata.end()

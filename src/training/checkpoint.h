@@ -29,8 +29,8 @@ std::filesystem::path checkpoint_file(const std::filesystem::path& run);
 // Weights, buffers, their average, optimiser moments and the state. Atomic.
 void write_checkpoint(const std::filesystem::path& run, const torch::nn::Module& model,
                       const Adam& adam, const WeightAverage& average, const TrainingState& state);
-// Throws InputError when the file does not fit the task's model.
-TrainingState read_checkpoint(const std::filesystem::path& run, TrainingTask& task, Adam& adam,
-                              WeightAverage& average);
+// Of what was read from `file`. Throws InputError when it does not fit the task's model.
+TrainingState restore_checkpoint(const TensorFile& stored, const std::filesystem::path& file,
+                                 TrainingTask& task, Adam& adam, WeightAverage& average);
 
 }  // namespace hinny

@@ -1,6 +1,8 @@
 #include "training/training_loop.h"
 
+#include <ATen/ops/tensor.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/utils.h>
 
 #include <chrono>
@@ -11,8 +13,11 @@
 #include "base/phases.h"
 #include "base/progress.h"
 #include "base/random.h"
+#include "nn/shards.h"
 #include "training/event_file.h"
+#include "training/gradient_sums.h"
 #include "training/metrics_log.h"
+#include "training/processes.h"
 #include "training/schedule.h"
 #include "training/weight_average.h"
 
@@ -41,6 +46,7 @@ class Loop {
         settings_(settings),
         run_(std::move(run)),
         options_(options),
+        processes_(options.processes),
         adam_(task.model(), task.parameter_groups(), adam_options(settings)),
         average_(task.model(), settings.average),
         per_epoch_(task.batches_per_epoch()),
@@ -49,6 +55,9 @@ class Loop {
 
   TrainingState run() {
     start();
+    if (processes_ != nullptr && !state_.finished) {
+      sums_ = std::make_unique<GradientSums>(task_.model(), *processes_);
+    }
     if (!state_.finished) {
       Progress progress("train", static_cast<std::uint64_t>(total_),
                         static_cast<std::uint64_t>(state_.step));
@@ -63,16 +72,46 @@ class Loop {
 
  private:
   void start() {
-    if (options_.resume && fs::exists(checkpoint_file(run_))) {
-      state_ = read_checkpoint(run_, task_, adam_, average_);
+    const bool resumes = options_.resume && fs::exists(checkpoint_file(run_));
+    if (processes_ != nullptr) {
+      begin_together(resumes);
+    } else if (resumes) {
+      state_ = restore_checkpoint(read_tensors(checkpoint_file(run_)), checkpoint_file(run_), task_,
+                                  adam_, average_);
     }
-    if (state_.finished) return;
+    if (state_.finished || !writes()) return;
     log_ = std::make_unique<MetricsLog>(run_ / "metrics.jsonl", state_.step);
     if (options_.tensorboard) {
       events_ = std::make_unique<EventFile>(run_ / "tensorboard", state_.step);
     }
     checkpointed_ = Clock::now();
   }
+
+  // What process 0 begins with: its checkpoint, or its fresh weights.
+  void begin_together(bool resumes) {
+    check_same(*processes_, "recipe and data", outline());
+    const fs::path file = checkpoint_file(run_);
+    if (!shared_text(*processes_, resumes ? "resumes" : "").empty()) {
+      const TensorFile stored = writes() ? read_tensors(file) : TensorFile{};
+      state_ = restore_checkpoint(share_tensors(*processes_, stored), file, task_, adam_, average_);
+      return;
+    }
+    const torch::NoGradGuard no_gradient;
+    for (const auto& [name, tensor] : tensors_of(task_.model())) processes_->broadcast(tensor);
+    average_.reset();
+  }
+
+  // Of two trainings that are not the same, hardly ever the same.
+  std::string outline() {
+    std::string text = fmt::format("{} {}", per_epoch_, total_);
+    for (const auto& named : task_.model().named_parameters()) {
+      text += fmt::format(" {} {}", named.key(), fmt::join(named.value().sizes(), "x"));
+    }
+    return text;
+  }
+
+  // Process 0 of several, or the only one.
+  bool writes() const { return processes_ == nullptr || processes_->first(); }
 
   void run_epoch(std::int64_t epoch, Progress& progress) {
     const std::int64_t end = (epoch + 1) * per_epoch_;
@@ -82,8 +121,9 @@ class Loop {
       progress.update(static_cast<std::uint64_t>(state_.step), note(epoch));
       if (validates_now()) validate();
       if (state_.finished) return;
-      if (interrupted()) {
-        write_checkpoint(run_, task_.model(), adam_, average_, state_);
+      if (processes_ == nullptr ? interrupted() : interrupted_) {
+        checkpoint();
+        if (!writes()) throw Interrupted("stopped with process 0");
         throw Interrupted(
             fmt::format("stopped after batch {} of {}; the same command with --resume goes on",
                         state_.step, total_));
@@ -99,6 +139,7 @@ class Loop {
     torch::manual_seed(mix_seed({static_cast<std::uint64_t>(settings_.seed), 0x5eedU,
                                  static_cast<std::uint64_t>(state_.step)}));
     adam_.zero_gradients();
+    const InGroup together(processes_);
     const BatchLoss loss = task_.next_loss();
     if (loss.value.requires_grad()) learn(loss.value);
     ++state_.step;
@@ -107,9 +148,14 @@ class Loop {
   }
 
   void learn(const torch::Tensor& loss) {
+    if (sums_) sums_->start();
     {
       const InPhase phase(Phase::backward);
-      loss.backward();
+      (sums_ ? loss / processes_->size() : loss).backward();
+    }
+    if (sums_) {
+      const InPhase phase(Phase::others);
+      interrupted_ = sums_->finish(interrupted());
     }
     const InPhase phase(Phase::optimiser);
     if (settings_.clip_norm > 0) adam_.clip(settings_.clip_norm);
@@ -153,7 +199,7 @@ class Loop {
 
   void write_block() {
     TrainingState::Block& block = state_.block;
-    if (block.steps == 0) return;
+    if (block.steps == 0 || !log_) return;
     const double loss = block.loss / static_cast<double>(block.steps);
     const double rate = rate_of(state_.step - 1);
     log_->add(
@@ -201,7 +247,7 @@ class Loop {
       const AveragedWeights averaged(average_);
       if (task_.validates()) {
         const InPhase phase(Phase::validation);
-        judge(task_.validate());
+        judge(judgement());
       } else {
         keep_best(0);
       }
@@ -209,9 +255,23 @@ class Loop {
     checkpoint();
   }
 
+  // Computed together, and process 0's counts.
+  Judgement judgement() {
+    if (processes_ == nullptr) return task_.validate();
+    const InGroup together(processes_);
+    const InterruptLater later;
+    Judgement result = task_.validate();
+    const torch::Tensor score = at::tensor({result.score}, at::kDouble);
+    processes_->broadcast(score);
+    result.score = score.item<double>();
+    return result;
+  }
+
   void judge(const Judgement& result) {
-    log_->add(
-        {{"step", state_.step}, {"validation", result.score}, {"languages", result.by_language}});
+    if (log_) {
+      log_->add(
+          {{"step", state_.step}, {"validation", result.score}, {"languages", result.by_language}});
+    }
     if (events_) {
       for (const auto& [language, score] : result.by_language) {
         events_->scalar("validation/" + language, state_.step, score);
@@ -223,6 +283,7 @@ class Loop {
       keep_best(result.score);
     } else if (settings_.patience > 0 && state_.validations_since_best >= settings_.patience) {
       state_.finished = true;
+      if (!writes()) return;
       fmt::print(stderr, "no better {} in {} validations: stopped early\n", task_.score_name(),
                  settings_.patience);
     }
@@ -232,10 +293,11 @@ class Loop {
     state_.best_score = score;
     state_.best_step = state_.step;
     state_.validations_since_best = 0;
-    task_.keep_best();
+    if (writes()) task_.keep_best();
   }
 
   void checkpoint() {
+    if (!writes()) return;
     const InPhase phase(Phase::checkpoint);
     write_checkpoint(run_, task_.model(), adam_, average_, state_);
     checkpointed_ = Clock::now();
@@ -244,6 +306,7 @@ class Loop {
   void finish() {
     write_block();
     state_.finished = true;
+    if (!writes()) return;
     task_.finish(state_);
     checkpoint();
   }
@@ -252,6 +315,7 @@ class Loop {
   const TrainSettings& settings_;
   fs::path run_;
   TrainingOptions options_;
+  Processes* processes_;  // null: this one is alone
   Adam adam_;
   WeightAverage average_;
   std::int64_t per_epoch_;
@@ -260,6 +324,8 @@ class Loop {
   TrainingState state_;
   std::unique_ptr<MetricsLog> log_;
   std::unique_ptr<EventFile> events_;
+  std::unique_ptr<GradientSums> sums_;
+  bool interrupted_ = false;  // some process was
   Clock::time_point checkpointed_;
   double last_loss_ = 0;
   double speed_ = 0;

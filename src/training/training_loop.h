@@ -9,16 +9,21 @@
 
 namespace hinny {
 
+class Processes;
+
 struct TrainingOptions {
   bool resume = false;
   bool tensorboard = false;           // also RUN/tensorboard/
   double checkpoint_seconds = 120.0;  // at least so often; also at each validation
+  Processes* processes = nullptr;     // that train together; process 0 alone writes
 };
 
 // Trains until the settings' epochs or patience are used up, and leaves the best model, the last
 // checkpoint and metrics.jsonl in `run`. One seed gives one result on one machine and thread
 // count; a training that was killed and resumed ends bit for bit as an unbroken one.
 // Throws Interrupted after Ctrl-C, with a checkpoint written.
+// Several processes train what one would, but for rounding, and may be another number each time
+// that the training is resumed. All need the same task; process 0 alone needs the folder.
 TrainingState run_training(TrainingTask& task, const TrainSettings& settings,
                            const std::filesystem::path& run, const TrainingOptions& options);
 

@@ -8,7 +8,9 @@
 #include "base/phases.h"
 #include "base/progress.h"
 #include "base/run_files.h"
+#include "base/threads.h"
 #include "cli/learn/engine.h"
+#include "cli/learn/local_processes.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
 #include "recipe/check_recipe.h"
@@ -19,6 +21,7 @@
 #include "training/model_card.h"
 #include "training/model_files.h"
 #include "training/parameter_counts.h"
+#include "training/processes.h"
 #include "training/trainer.h"
 #include "translation/train_translation.h"
 
@@ -41,9 +44,18 @@ struct Arguments {
   std::string regions;  // features that a second look learns from
   std::int64_t seed = -1;
   std::string device = "cpu";
+  int processes = 0;  // to be started here; 0: as the environment says
   bool resume = false;
   bool tensorboard = false;
   bool profile = false;
+};
+
+// A process of a training: the only one, or one of several, of which the first speaks and writes.
+struct Trainer {
+  torch::Device device;
+  std::unique_ptr<Processes> processes{};
+
+  bool speaks() const { return !processes || processes->first(); }
 };
 
 void set_features(Recipe& recipe, const Arguments& arguments) {
@@ -132,51 +144,59 @@ std::unique_ptr<Experiment> begin(const Arguments& arguments, Recipe recipe, tor
                       device, start);
 }
 
-int train_translation(const Arguments& arguments, Recipe recipe, const TrainingOptions& options,
-                      torch::Device device) {
+void train_translation(const Arguments& arguments, Recipe recipe, const TrainingOptions& options,
+                       const Trainer& trainer) {
   if (!arguments.language.empty()) {
     throw InputError("--add-language for a model that translates", "a model that retrieves");
   }
   const fs::path out = arguments.out;
-  const auto experiment =
-      new_translation(std::move(recipe), find_dataset(arguments.data), arguments.from, device);
-  check_same_recipe(out, experiment->model.recipe);
-  create_folder(out);
-  write_translation_setup(out, experiment->model);
+  const auto experiment = new_translation(std::move(recipe), find_dataset(arguments.data),
+                                          arguments.from, trainer.device);
+  if (trainer.speaks()) {
+    check_same_recipe(out, experiment->model.recipe);
+    create_folder(out);
+    write_translation_setup(out, experiment->model);
+  }
   if (arguments.profile) count_phases();
   const TrainingState state = train(*experiment, out, options);
+  if (!trainer.speaks()) return;
   fmt::print(stderr, "trained {} batches in {}; best after {}, BLEU {:.1f}. Model in {}\n",
              state.step, duration_text(state.seconds), state.best_step, state.best_score,
              out.string());
   if (arguments.profile) fmt::print(stderr, "\n{}", phases_as_text());
-  return 0;
+}
+
+void say_what_is_trained(const Experiment& experiment) {
+  const ParameterCounts counts = count_parameters(*experiment.system);
+  fmt::print(stderr, "{}: {:.1f} million parameters, {} languages, {}\n",
+             name_of(experiment.recipe.model.system), static_cast<double>(counts.train) / 1e6,
+             experiment.recipe.languages.size(), learnt_from(experiment));
+  for (const std::string& warning : recipe_warnings(experiment.recipe)) {
+    fmt::print(stderr, "warning: {}\n", warning);
+  }
 }
 
 // Trains a model that retrieves, of this recipe -> the recipe as the data settled it.
-Recipe train_retrieval(const Arguments& arguments, Recipe recipe, torch::Device device) {
+Recipe train_retrieval(const Arguments& arguments, Recipe recipe, const Trainer& trainer) {
   const fs::path out = arguments.out;
   const bool resumes = arguments.resume && fs::exists(checkpoint_file(out));
-  const TrainingOptions options{resumes, arguments.tensorboard, 120.0};
+  const TrainingOptions options{resumes, arguments.tensorboard, 120.0, trainer.processes.get()};
   if (arguments.from.empty() != arguments.language.empty()) {
     throw InputError("--from without --add-language",
                      "both; or nmt or mmt, which go on from a model of nmt");
   }
-  const auto experiment =
-      begin(arguments, std::move(recipe), device, resumes ? Start::checkpoint : Start::fresh);
-  check_same_recipe(out, experiment->recipe);
-  create_folder(out);
-  // What a resumed training has is its best model's: no better one may come.
-  if (!resumes || !fs::exists(out / kConfigFile)) write_model_setup(out, *experiment);
-
-  const ParameterCounts counts = count_parameters(*experiment->system);
-  fmt::print(stderr, "{}: {:.1f} million parameters, {} languages, {}\n",
-             name_of(experiment->recipe.model.system), static_cast<double>(counts.train) / 1e6,
-             experiment->recipe.languages.size(), learnt_from(*experiment));
-  for (const std::string& warning : recipe_warnings(experiment->recipe)) {
-    fmt::print(stderr, "warning: {}\n", warning);
+  const auto experiment = begin(arguments, std::move(recipe), trainer.device,
+                                resumes || !trainer.speaks() ? Start::checkpoint : Start::fresh);
+  if (trainer.speaks()) {
+    check_same_recipe(out, experiment->recipe);
+    create_folder(out);
+    // What a resumed training has is its best model's: no better one may come.
+    if (!resumes || !fs::exists(out / kConfigFile)) write_model_setup(out, *experiment);
+    say_what_is_trained(*experiment);
   }
   if (arguments.profile) count_phases();
   const TrainingResult result = train(*experiment, out, options);
+  if (!trainer.speaks()) return experiment->recipe;
   if (result.best) fmt::print("{}", as_text(*result.best));
   fmt::print(stderr, "trained {} batches in {}; best after {}. Model in {}\n", result.state.step,
              duration_text(result.state.seconds), result.state.best_step, out.string());
@@ -208,15 +228,37 @@ void check_data_is_named(const Arguments& arguments) {
   throw InputError("--data is required", "--data DATASET; or --add-language with --parallel alone");
 }
 
-int run(Arguments arguments) {
-  check_data_is_named(arguments);
+void train_second_look(Arguments look, const Recipe& trained, const Trainer& trainer) {
+  if (trainer.speaks()) fmt::print(stderr, "second look:\n");
+  look.languages = trained.languages;
+  look.seed = trained.train.seed;
+  Recipe second = resolve(look);
+  second.data = trained.data;
+  train_retrieval(look, std::move(second), trainer);
+}
+
+// Joins the others where the environment tells of some.
+Trainer set_up(const Arguments& arguments, const std::optional<Launch>& launch) {
+  if (!launch) return {set_up_engine(arguments.device)};
+  if (arguments.device != "cpu") {
+    throw InputError("several processes with --device " + arguments.device,
+                     "--device cpu: on GPUs this has not been tried");
+  }
+  share_cores(launch->here);
+  const torch::Device device = set_up_engine(arguments.device);
+  if (launch->rank > 0) silence_progress();
+  return {device, join(*launch)};
+}
+
+int train(Arguments arguments, const std::optional<Launch>& launch) {
+  const bool alone_or_first = !launch || launch->rank == 0;
   const bool looks_again = !arguments.regions.empty();
   Arguments look = second_look(arguments);
   if (!looks_again && !look.set.empty()) {
     throw InputError("--set " + std::string(kOfLook) + look.set.front(), "it with --regions");
   }
   std::erase_if(arguments.set, [](const std::string& set) { return set.starts_with(kOfLook); });
-  check_run_folder(arguments.out, arguments.resume);
+  if (alone_or_first) check_run_folder(arguments.out, arguments.resume);
   Recipe recipe = resolve(arguments);
   if (looks_again) {
     if (!kTwoBranches.contains(recipe.model.system)) {
@@ -225,21 +267,25 @@ int run(Arguments arguments) {
     }
     resolve(look);  // errors before the first training, not after it
   }
-  const auto device = set_up_engine(arguments.device);
+  const Trainer trainer = set_up(arguments, launch);
   if (translates(recipe.model.system)) {
     const bool resumes = arguments.resume && fs::exists(checkpoint_file(arguments.out));
-    return train_translation(arguments, std::move(recipe), {resumes, arguments.tensorboard, 120.0},
-                             device);
+    train_translation(arguments, std::move(recipe),
+                      {resumes, arguments.tensorboard, 120.0, trainer.processes.get()}, trainer);
+    if (trainer.processes) trainer.processes->leave();
+    return 0;
   }
-  const Recipe trained = train_retrieval(arguments, std::move(recipe), device);
-  if (!looks_again) return 0;
-  fmt::print(stderr, "second look:\n");
-  look.languages = trained.languages;
-  look.seed = trained.train.seed;
-  Recipe second = resolve(look);
-  second.data = trained.data;
-  train_retrieval(look, std::move(second), device);
+  const Recipe trained = train_retrieval(arguments, std::move(recipe), trainer);
+  if (looks_again) train_second_look(std::move(look), trained, trainer);
+  if (trainer.processes) trainer.processes->leave();
   return 0;
+}
+
+int run(const Arguments& arguments) {
+  check_data_is_named(arguments);
+  const auto launch = arguments.processes == 1 ? std::nullopt : launch_from(process_environment());
+  if (!launch && arguments.processes > 1) return run_processes(arguments.processes);
+  return train(arguments, launch);
 }
 
 std::function<int()> declare(CLI::App& command) {
@@ -277,6 +323,13 @@ std::function<int()> declare(CLI::App& command) {
       ->check(CLI::NonNegativeNumber)
       ->default_str("the recipe's");
   command.add_option("--device", a.device, "cpu, cuda or cuda:N");
+  command
+      .add_option(
+          "--processes", a.processes,
+          "start so many on this machine, which train together (docs/many-processes.md); 1: "
+          "alone, whatever the environment says of others")
+      ->check(CLI::Range(1, 256))
+      ->default_str("as RANK and WORLD_SIZE say");
   command.add_flag("--resume", a.resume, "go on with an interrupted training");
   command.add_flag("--tensorboard", a.tensorboard, "also write event files for TensorBoard");
   command.add_flag("--profile", a.profile, "say at the end where the time went (on stderr)");
