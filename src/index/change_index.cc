@@ -25,8 +25,8 @@ struct Plan {
 void write_changed(const Index& old, const Features* features, const Plan& plan,
                    const fs::path& target) {
   take_over(old.folder(), target);
-  write_entries(old.model(), {&old, features != nullptr ? fresh_from(*features) : FreshFeatures{}},
-                plan.after, old.contents(), target);
+  write_entries(old.model(), features != nullptr ? fresh_from(*features) : FreshFeatures{},
+                plan.after, old.contents(), graphs_of(old), target);
 }
 
 void rewrite(const Index& old, const Features* features, const Plan& plan, const Features* regions,
@@ -47,7 +47,7 @@ void match(const Index& old, std::vector<Entry>& entries, IndexChange& change) {
     if (!found) {
       ++change.added;
     } else if (old.contents().digests[*found] == entry.digest) {
-      entry.kept = *found;
+      entry.kept = Entry::Kept{&old, *found};
       ++change.kept;
     } else {
       ++change.changed;
