@@ -183,6 +183,7 @@ std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
   check_features(model, features);
   const fs::path pictures = fs::weakly_canonical(dataset.folder() / "images");
   std::vector<Entry> entries;
+  entries.reserve(images.size());
   std::vector<float> row(static_cast<std::size_t>(features.dim()));
   for (const int position : images) {
     const Image& image = dataset.images()[static_cast<std::size_t>(position)];
@@ -198,6 +199,7 @@ std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
 
 std::vector<Entry> kept_entries(const Index& index) {
   std::vector<Entry> entries;
+  entries.reserve(index.size());
   for (std::size_t i = 0; i < index.size(); ++i) {
     entries.push_back({index.contents().images[i], index.picture(i), index.contents().digests[i],
                        Entry::Kept{&index, i}, -1});
@@ -209,9 +211,10 @@ void write_entries(const Model& model, const FreshFeatures& features,
                    const std::vector<Entry>& entries, IndexContents contents, Graphs graphs,
                    const fs::path& folder) {
   contents.pictures = common_folder(entries);
-  contents.images.clear();
-  contents.files.clear();
-  contents.digests.clear();
+  for (auto* names : {&contents.images, &contents.files, &contents.digests}) {
+    names->clear();
+    names->reserve(entries.size());
+  }
   for (const Entry& entry : entries) {
     contents.images.push_back(entry.id);
     contents.files.push_back(
@@ -238,7 +241,7 @@ void write_entries(const Model& model, const FreshFeatures& features,
     };
   }
   write_index(
-      contents,
+      std::move(contents),
       [&](const std::string& space, std::size_t first, std::span<float> out) {
         vectors.fill(space, first, out);
       },

@@ -64,7 +64,10 @@ void merge_picture_records(const std::vector<const Index*>& parts, const fs::pat
 void write_merged(const std::vector<const Index*>& parts, Graphs graphs, const fs::path& folder) {
   const Index& first = *parts.front();
   const auto shared = image_independent_files(first.folder());
+  std::size_t images = 0;
+  for (const Index* part : parts) images += part->size();
   std::vector<Entry> entries;
+  entries.reserve(images);
   for (const Index* part : parts) {
     if (part != &first) check_alike(*part, first, shared);
     std::ranges::move(kept_entries(*part), std::back_inserter(entries));

@@ -12,7 +12,7 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;  // some millions of images
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;  // some tens of millions of images
 
 // A name that stays inside its folder.
 bool stays_inside(const fs::path& file) {

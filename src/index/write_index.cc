@@ -103,18 +103,39 @@ void write_regions(std::size_t images, const RegionRows& regions, const fs::path
   file.commit();
 }
 
+// As nlohmann would write it, but without all of it in memory at once: names are many.
 void write_contents(const IndexContents& contents, const fs::path& folder) {
-  std::vector<std::string> files = contents.files;
-  for (std::string& file : files) file = path_text(file);
-  nlohmann::ordered_json json = {
-      {"format", kIndexFormat},        {"model", contents.model},
-      {"dim", contents.dim},           {"spaces", contents.spaces},
-      {"split", contents.split},       {"features", contents.features},
-      {"encoders", contents.encoders}, {"pictures", path_text(contents.pictures.string())},
-      {"images", contents.images},     {"files", files},
-      {"digests", contents.digests},   {"graphs", contents.graphs}};
-  if (contents.hubs) json["hubs"] = true;
-  write_file(folder / kContentsFile, json.dump(1) + "\n");
+  using nlohmann::ordered_json;
+  AtomicFile file(folder / kContentsFile);
+  const auto member = [&](const char* key, const ordered_json& value) {
+    file.write(fmt::format(",\n \"{}\": {}", key, value.dump()));
+  };
+  const auto list = [&](const char* key, const std::vector<std::string>& values) {
+    file.write(fmt::format(",\n \"{}\": [", key));
+    for (const std::string& value : values) {
+      file.write(&value == values.data() ? "\n  " : ",\n  ");
+      file.write(ordered_json(value).dump());
+    }
+    file.write(values.empty() ? "]" : "\n ]");
+  };
+  file.write(fmt::format("{{\n \"format\": {}", kIndexFormat));
+  member("model", contents.model);
+  member("dim", contents.dim);
+  list("spaces", contents.spaces);
+  member("split", contents.split);
+  member("features", contents.features);
+  list("encoders", contents.encoders);
+  member("pictures", path_text(contents.pictures.string()));
+  list("images", contents.images);
+  std::vector<std::string> files;
+  files.reserve(contents.files.size());
+  for (const std::string& name : contents.files) files.push_back(path_text(name));
+  list("files", files);
+  list("digests", contents.digests);
+  list("graphs", contents.graphs);
+  if (contents.hubs) member("hubs", true);
+  file.write("\n}\n");
+  file.commit();
 }
 
 // One per space; returns their hashes.
