@@ -48,10 +48,11 @@ class MergeTest : public IndexFixture {
 
   fs::path make(const std::string& name, std::optional<Part> part) const {
     const Dataset dataset = Dataset::load(folder / "data");
+    const Features features = Features::open(dataset, "f");
     IndexInput input{all_, "test", {}, WeightType::int8, 20};
     input.part = part;
-    build_index(Model::open(folder / "run"), dataset, Features::open(dataset, "f"), input,
-                folder / name);
+    if (fs::exists(folder / "run" / kLookFolder)) input.regions = &features;
+    build_index(Model::open(folder / "run"), dataset, features, input, folder / name);
     return folder / name;
   }
   std::vector<fs::path> make_parts(std::size_t total) const {
@@ -61,10 +62,11 @@ class MergeTest : public IndexFixture {
     }
     return parts;
   }
-  auto refuses(const std::vector<fs::path>& parts, const std::string& why) const {
+  void refuses(const std::vector<fs::path>& parts, const std::string& why) const {
+    const bool before = fs::exists(folder / "all");
     EXPECT_THAT([&] { merge_index(parts, Graphs::where_worth, folder / "all"); },
                 ThrowsMessage<InputError>(HasSubstr(why)));
-    EXPECT_FALSE(fs::exists(folder / "all"));
+    EXPECT_EQ(fs::exists(folder / "all"), before);
   }
 
   std::vector<int> all_;
@@ -81,6 +83,36 @@ TEST_F(MergeTest, IsByteForByteTheIndexMadeAtOnce) {
     ASSERT_EQ(merged.size(), whole.size()) << total;
     for (const auto& [name, bytes] : whole) EXPECT_TRUE(merged.at(name) == bytes) << name << total;
   }
+}
+
+// Regions, in float16, and what is corrected by them come from the parts, too.
+TEST_F(MergeTest, TheSecondLookIsJoinedAsWell) {
+  ModelFixture late(5);
+  late.attend();
+  late.config.erase("attention");
+  late.config["late"] = {{"sharpness", 5}, {"weight", 0.8}};
+  late.write(folder / "run" / kLookFolder);
+  const auto dim = late.config["dim"].get<std::size_t>();
+  HubBank bank{dim, 0.1, 2, {}};
+  Random random(4);
+  HubBank::Space& space = bank.spaces["image"];
+  space.lengths = {2, 1, 4};
+  space.regions = 7;
+  for (std::size_t i = 0; i < 7 * dim; ++i) {
+    space.captions.push_back(static_cast<float>(random.uniform(-1, 1)));
+    space.images.push_back(static_cast<float>(random.uniform(-1, 1)));
+  }
+  write_hubs(folder / "run" / kLookFolder / kHubsFile, bank);
+  const auto whole = files_of(make("whole", std::nullopt));
+  ASSERT_TRUE(whole.contains("look/regions.npy"));
+  ASSERT_TRUE(Index::open(folder / "whole").look()->contents().hubs);
+  for (const std::size_t total : {2U, 5U}) {
+    merge_index(make_parts(total), Graphs::where_worth, folder / "all");
+    EXPECT_TRUE(files_of(folder / "all") == whole) << total;
+  }
+  std::vector<fs::path> parts = make_parts(2);
+  fs::remove_all(parts[0] / kLookFolder);
+  refuses({parts[0], parts[1]}, "has not the same second look");
 }
 
 TEST_F(MergeTest, MorePartsThanImages) {
