@@ -102,6 +102,7 @@ IndexChange change_with(const Index& old, const ImagesToIndex& images, bool keep
     }
     look = plan_of(*old.look(), images.dataset, *images.regions, images.images, keep_others);
   }
+  if (plan.after.empty()) throw InputError("no image to index", "one or more with features");
   if (!same_images(plan.before, plan.after) || (look && !same_images(look->before, look->after))) {
     rewrite(old, &images.features, plan, images.regions, look);
   }
