@@ -25,8 +25,8 @@ struct Plan {
 void write_changed(const Index& old, const Features* features, const Plan& plan,
                    const fs::path& target) {
   take_over(old.folder(), target);
-  write_entries(old.model(), {&old, features != nullptr ? fresh_from(*features) : FreshFeatures{}},
-                plan.after, old.contents(), target);
+  write_entries(old.model(), features != nullptr ? fresh_from(*features) : FreshFeatures{},
+                plan.after, old.contents(), graphs_of(old), target);
 }
 
 void rewrite(const Index& old, const Features* features, const Plan& plan, const Features* regions,
@@ -47,7 +47,7 @@ void match(const Index& old, std::vector<Entry>& entries, IndexChange& change) {
     if (!found) {
       ++change.added;
     } else if (old.contents().digests[*found] == entry.digest) {
-      entry.kept = *found;
+      entry.kept = Entry::Kept{&old, *found};
       ++change.kept;
     } else {
       ++change.changed;
@@ -102,6 +102,7 @@ IndexChange change_with(const Index& old, const ImagesToIndex& images, bool keep
     }
     look = plan_of(*old.look(), images.dataset, *images.regions, images.images, keep_others);
   }
+  if (plan.after.empty()) throw InputError("no image to index", "one or more with features");
   if (!same_images(plan.before, plan.after) || (look && !same_images(look->before, look->after))) {
     rewrite(old, &images.features, plan, images.regions, look);
   }

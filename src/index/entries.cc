@@ -51,15 +51,36 @@ fs::path common_folder(const std::vector<Entry>& entries) {
   return common;
 }
 
+// So many pictures are computed at once, always: a product of matrices of other sizes may round
+// otherwise, and what a picture becomes must not depend on its company.
+constexpr std::size_t kTogether = 128;
+
+// `compute` makes kTogether rows of `size` into as many others; zeros stand for those that are not
+// there.
+template <typename Compute>
+std::vector<float> together(std::span<const float> rows, std::size_t size, const Compute& compute) {
+  std::vector<float> results, group;
+  for (std::size_t first = 0; first < rows.size(); first += kTogether * size) {
+    const auto some = rows.subspan(first, std::min(kTogether * size, rows.size() - first));
+    group.assign(some.begin(), some.end());
+    group.resize(kTogether * size);
+    const std::vector<float> computed = compute(std::span<const float>(group));
+    const std::size_t each = computed.size() / kTogether;
+    results.insert(results.end(), computed.begin(),
+                   computed.begin() + static_cast<std::ptrdiff_t>(some.size() / size * each));
+  }
+  return results;
+}
+
 // The vectors of a block of entries.
 class EntryVectors {
  public:
-  EntryVectors(const Model& model, const EntrySources& sources, const std::vector<Entry>& entries)
-      : model_(model), encoder_(model), sources_(sources), entries_(entries) {}
+  EntryVectors(const Model& model, const FreshFeatures& features, const std::vector<Entry>& entries)
+      : model_(model), encoder_(model), features_(features), entries_(entries) {}
 
   void fill(const std::string& space, std::size_t first, std::span<float> out) const {
     const auto fresh = [&](std::span<const float> rows) { return encoder_.encode(rows, space); };
-    const auto kept = [&](std::size_t image) { return sources_.old->vector(image, space); };
+    const auto kept = [&](const Entry::Kept& at) { return at.index->vector(at.image, space); };
     fill_rows(first, out, model_.config().dim, fresh, kept);
   }
 
@@ -77,10 +98,10 @@ class EntryVectors {
         PooledItems pooled = encoder_.encode_regions(rows, model_.config().image.begin()->first);
         return std::move(whole ? pooled.items : pooled.attention);
       };
-      const auto kept = [&](std::size_t image) {
+      const auto kept = [&](const Entry::Kept& at) {
         std::vector<float> regions;
-        if (whole) sources_.old->read_regions(image, regions);
-        return whole ? regions : sources_.old->region_attention(image);
+        if (whole) at.index->read_regions(at.image, regions);
+        return whole ? regions : at.index->region_attention(at.image);
       };
       fill_rows(first, out, row, fresh, kept);
     };
@@ -99,9 +120,9 @@ class EntryVectors {
     }
     std::vector<float> encoded;
     if (!images.empty()) {
-      std::vector<float> rows(images.size() * sources_.features.dim);
-      sources_.features.gather(images, rows);
-      encoded = fresh(rows);
+      std::vector<float> rows(images.size() * features_.dim);
+      features_.gather(images, rows);
+      encoded = together(rows, features_.dim, fresh);
     }
     auto next = encoded.begin();
     for (std::size_t i = 0; i < count; ++i) {
@@ -117,9 +138,26 @@ class EntryVectors {
 
   const Model& model_;
   ImageEncoder encoder_;
-  EntrySources sources_;
+  const FreshFeatures& features_;
   const std::vector<Entry>& entries_;
 };
+
+std::vector<float> fresh_penalties(const Model& model, const HubBank& hubs,
+                                   const std::string& space, std::size_t first,
+                                   std::span<const float> rows, const RegionRows& regions) {
+  const HubBank::Space& remembered = hubs.spaces.at(space);
+  if (!model.config().late) {
+    return together(rows, hubs.dim, [&](std::span<const float> group) {
+      return hub_penalties(hubs, remembered.captions, {group, kTogether, hubs.dim});
+    });
+  }
+  const std::size_t each = model.config().features.regions;
+  std::vector<float> items(rows.size() * each);
+  regions.fill(first, items);
+  return together(items, hubs.dim * each, [&](std::span<const float> group) {
+    return late_penalties(hubs, remembered, *model.config().late, group, each);
+  });
+}
 
 }  // namespace
 
@@ -145,6 +183,7 @@ std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
   check_features(model, features);
   const fs::path pictures = fs::weakly_canonical(dataset.folder() / "images");
   std::vector<Entry> entries;
+  entries.reserve(images.size());
   std::vector<float> row(static_cast<std::size_t>(features.dim()));
   for (const int position : images) {
     const Image& image = dataset.images()[static_cast<std::size_t>(position)];
@@ -160,50 +199,53 @@ std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
 
 std::vector<Entry> kept_entries(const Index& index) {
   std::vector<Entry> entries;
+  entries.reserve(index.size());
   for (std::size_t i = 0; i < index.size(); ++i) {
-    entries.push_back(
-        {index.contents().images[i], index.picture(i), index.contents().digests[i], i, -1});
+    entries.push_back({index.contents().images[i], index.picture(i), index.contents().digests[i],
+                       Entry::Kept{&index, i}, -1});
   }
   return entries;
 }
 
-void write_entries(const Model& model, const EntrySources& sources,
-                   const std::vector<Entry>& entries, IndexContents contents,
+void write_entries(const Model& model, const FreshFeatures& features,
+                   const std::vector<Entry>& entries, IndexContents contents, Graphs graphs,
                    const fs::path& folder) {
-  if (entries.empty()) throw InputError("no image to index", "one or more with features");
   contents.pictures = common_folder(entries);
-  contents.images.clear();
-  contents.files.clear();
-  contents.digests.clear();
+  for (auto* names : {&contents.images, &contents.files, &contents.digests}) {
+    names->clear();
+    names->reserve(entries.size());
+  }
   for (const Entry& entry : entries) {
     contents.images.push_back(entry.id);
     contents.files.push_back(
         entry.file.empty() ? "" : entry.file.lexically_relative(contents.pictures).string());
     contents.digests.push_back(entry.digest);
   }
-  const EntryVectors vectors(model, sources, entries);
+  const EntryVectors vectors(model, features, entries);
   const RegionRows regions = vectors.regions();
   const std::optional<HubBank> hubs = hubs_of(model);
   PenaltiesOf penalties;
-  if (hubs && model.config().late) {
+  if (hubs) {
     penalties = [&](const std::string& space, std::size_t first, std::span<const float> rows) {
-      const std::size_t each = model.config().features.regions;
-      std::vector<float> items(rows.size() * each);
-      regions.fill(first, items);
-      return late_penalties(*hubs, hubs->spaces.at(space), *model.config().late, items, each);
-    };
-  } else if (hubs) {
-    penalties = [&](const std::string& space, std::size_t, std::span<const float> rows) {
-      return hub_penalties(*hubs, hubs->spaces.at(space).captions,
-                           {rows, rows.size() / hubs->dim, hubs->dim});
+      const auto block = std::span(entries).subspan(first, rows.size() / hubs->dim);
+      const bool all_kept =
+          std::ranges::all_of(block, [](const Entry& e) { return e.kept.has_value(); });
+      std::vector<float> fresh;
+      if (!all_kept) fresh = fresh_penalties(model, *hubs, space, first, rows, regions);
+      std::vector<float> result;
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        const auto& kept = block[i].kept;
+        result.push_back(kept ? kept->index->penalty(kept->image, space) : fresh[i]);
+      }
+      return result;
     };
   }
   write_index(
-      contents,
+      std::move(contents),
       [&](const std::string& space, std::size_t first, std::span<float> out) {
         vectors.fill(space, first, out);
       },
-      penalties, regions, folder);
+      penalties, regions, graphs, folder);
 }
 
 }  // namespace hinny

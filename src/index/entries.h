@@ -12,15 +12,21 @@
 #include "data/dataset.h"
 #include "data/features.h"
 #include "index/index.h"
+#include "index/write_index.h"
 
 namespace hinny {
 
 struct Entry {
+  // Where an index has the vectors already; it must be one by the same model.
+  struct Kept {
+    const Index* index;
+    std::size_t image;
+  };
   std::string id;
-  std::filesystem::path file;       // absolute, or empty
-  std::string digest;               // of its features
-  std::optional<std::size_t> kept;  // its position in the old index: the vectors stay
-  int fresh = -1;                   // else its place among FreshFeatures: to be encoded
+  std::filesystem::path file;  // absolute, or empty
+  std::string digest;          // of its features
+  std::optional<Kept> kept;
+  int fresh = -1;  // else its place among FreshFeatures: to be encoded
 };
 
 // The images of a dataset, all to be encoded. Reads their features for the digests. Throws
@@ -28,7 +34,7 @@ struct Entry {
 std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
                                  const Features& features, const std::vector<int>& images);
 
-// The images of an index.
+// The images of an index, which must outlive them.
 std::vector<Entry> kept_entries(const Index& index);
 
 // The features of images that are to be encoded, by Entry::fresh.
@@ -39,20 +45,15 @@ struct FreshFeatures {
 // `features` must outlive it.
 FreshFeatures fresh_from(const Features& features);
 
-// Where entries come from; either may be absent when no entry needs it.
-struct EntrySources {
-  const Index* old = nullptr;
-  FreshFeatures features{};
-};
-
 // What a new index says of itself, all but its images and what makes their features. `copy` is its
 // own copy of the model.
 IndexContents contents_by(const Model& copy, std::string split, std::string features);
 
 // Writes the files of write_index for these entries; `contents` says all but the images. `model` is
-// the new index's own copy. Throws InputError when there is no entry.
-void write_entries(const Model& model, const EntrySources& sources,
-                   const std::vector<Entry>& entries, IndexContents contents,
+// the new index's own copy, `features` are those of the entries that are not kept. What is written
+// of an image does not depend on the others.
+void write_entries(const Model& model, const FreshFeatures& features,
+                   const std::vector<Entry>& entries, IndexContents contents, Graphs graphs,
                    const std::filesystem::path& folder);
 
 }  // namespace hinny

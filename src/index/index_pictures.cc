@@ -64,14 +64,14 @@ struct Before {
 
 class Indexing {
  public:
-  Indexing(const PictureModel& model, const fs::path& pictures, WeightType weights,
-           const fs::path& folder, const VisitFolder& visit)
-      : model_(model), weights_(weights), folder_(without_slash(folder)) {
+  Indexing(const PictureModel& model, const PicturesInput& input, const fs::path& folder,
+           const VisitFolder& visit)
+      : model_(model), input_(input), folder_(without_slash(folder)) {
     check_replaceable(folder_, kContentsFile, "index");
-    const std::string stored_as = model.is_bundle() ? "" : fmt::format(" {}", int(weights));
+    const std::string stored_as = model.is_bundle() ? "" : fmt::format(" {}", int(input.weights));
     hash_ = content_hash(std::string_view(model.hash() + stored_as));
     open_before();
-    tree_ = find_pictures(pictures, visit);
+    tree_ = find_pictures(input.pictures, visit);
   }
 
   PictureReport run(const PictureReader& reader) {
@@ -79,11 +79,12 @@ class Indexing {
     if (files_.empty()) {
       throw NoPictures(tree_.root, "no picture below it", expected());
     }
+    if (input_.part) take_part();
     read_contents(reader);
     EncodedPictures encoded(folder_.string() + ".part", hash_, features_dim());
     encode_new(reader, encoded);
     finish_records(encoded);
-    if (entries_.empty()) {
+    if (entries_.empty() && !input_.part) {
       encoded.remove();
       throw NoPictures(tree_.root,
                        fmt::format("none of {} files below it is a picture that can be read: {}",
@@ -91,7 +92,8 @@ class Indexing {
                        expected());
     }
     count();
-    if (!before_ || before_->records.root != tree_.root || !same_records()) write(encoded);
+    const bool same = before_ && before_->records.root == tree_.root && same_records();
+    if (!same || read_part_record(folder_) != part_) write(encoded);
     encoded.remove();
     report_.left_out = tree_.left_out;
     report_.other_formats = tree_.other_formats;
@@ -120,7 +122,7 @@ class Indexing {
     for (const TreePicture& picture : tree_.pictures) {
       files_.push_back({picture.file, picture.size, picture.modified, "", std::nullopt, ""});
     }
-    if (!before_ || before_->records.root != tree_.root) return;
+    if (!before_ || before_->records.root != tree_.root || input_.part) return;
     std::set<std::string> hidden;
     for (const auto& left_out : tree_.left_out) {
       hidden.insert(fs::path(left_out.path).lexically_relative(tree_.root).string() + "/");
@@ -132,6 +134,16 @@ class Indexing {
       if (kept) files_.push_back(record);
     }
     std::ranges::sort(files_, {}, &PictureRecord::file);
+  }
+
+  // Of all files those of the part that was asked for.
+  void take_part() {
+    std::string names = "pictures\n" + tree_.root.string() + "\n";
+    for (const PictureRecord& file : files_) names += file.file + "\n";
+    part_ = {*input_.part, content_hash(std::string_view(names))};
+    const auto [begin, end] = input_.part->range(files_.size());
+    files_ = {files_.begin() + static_cast<std::ptrdiff_t>(begin),
+              files_.begin() + static_cast<std::ptrdiff_t>(end)};
   }
 
   // Hashes of what is new, or has another size or time than before.
@@ -230,7 +242,7 @@ class Indexing {
       Entry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
                   std::nullopt, -1};
       if (before_ && before_->image_of.contains(file.content)) {
-        entry.kept = before_->image_of.at(file.content);
+        entry.kept = Entry::Kept{&before_->index, before_->image_of.at(file.content)};
       } else {
         entry.fresh = encoded.find(file.content).value();
       }
@@ -281,14 +293,19 @@ class Indexing {
       contents = first_contents(target.path());
     }
     const Model model = Model::open(target.path() / "encoder");
-    write_entries(
-        model,
-        {before_ ? &before_->index : nullptr,
-         FreshFeatures{features_dim(), [&](std::span<const int> rows,
-                                           std::span<float> out) { encoded.gather(rows, out); }}},
-        entries_, std::move(contents), target.path());
+    const FreshFeatures features{
+        features_dim(),
+        [&](std::span<const int> rows, std::span<float> out) { encoded.gather(rows, out); }};
+    write_entries(model, features, entries_, std::move(contents), graphs(), target.path());
     write_picture_records(target.path(), {tree_.root, hash_, files_});
+    if (part_) write_part_record(target.path(), *part_);
     target.commit();
+  }
+
+  Graphs graphs() const {
+    if (part_) return Graphs::none;
+    const bool was_part = before_ && read_part_record(folder_);
+    return before_ && !was_part ? graphs_of(before_->index) : input_.graphs;
   }
 
   IndexContents first_contents(const fs::path& target) const {
@@ -297,7 +314,7 @@ class Indexing {
     if (model_.is_bundle()) {
       copy_model(model, target / "encoder");
     } else {
-      export_model(model, weights_, target / "encoder");
+      export_model(model, input_.weights, target / "encoder");
     }
     IndexContents contents =
         contents_by(Model::open(target / "encoder"), "pictures", model.config().features.names);
@@ -307,11 +324,12 @@ class Indexing {
   }
 
   const PictureModel& model_;
-  WeightType weights_;
+  const PicturesInput& input_;
   fs::path folder_;
   std::string hash_;
   std::optional<Before> before_;
   PictureTree tree_;
+  std::optional<PartRecord> part_;
   std::vector<PictureRecord> files_;                         // by name
   std::unordered_map<std::string, std::string> why_broken_;  // by content
   std::unordered_map<std::string, std::string> why_lost_;    // likewise: gone before it was decoded
@@ -321,10 +339,10 @@ class Indexing {
 
 }  // namespace
 
-PictureReport index_pictures(const PictureModel& model, const fs::path& pictures,
-                             WeightType weights, const PictureReader& reader,
-                             const fs::path& folder, const VisitFolder& visit) {
-  return Indexing(model, pictures, weights, folder, visit).run(reader);
+PictureReport index_pictures(const PictureModel& model, const PicturesInput& input,
+                             const PictureReader& reader, const fs::path& folder,
+                             const VisitFolder& visit) {
+  return Indexing(model, input, folder, visit).run(reader);
 }
 
 }  // namespace hinny

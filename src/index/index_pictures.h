@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "data/part.h"
 #include "index/bundle.h"
 #include "index/picture_tree.h"
+#include "index/write_index.h"
 
 namespace hinny {
 
@@ -46,13 +48,22 @@ class NoPictures : public InputError {
   using InputError::InputError;
 };
 
-// Makes `folder` the index of the pictures below `pictures`, or brings it up to date: what has the
+struct PicturesInput {
+  std::filesystem::path pictures;  // folder
+  WeightType weights = WeightType::int8;
+  Graphs graphs = Graphs::where_worth;  // of a new index; one that is there goes on as it was made
+  // Only this part of the files by their names, which may be none (merge_index.h); it has no graph.
+  // What lies in a folder that cannot be read just now is then left out.
+  std::optional<Part> part{};
+};
+
+// Makes `folder` the index of the pictures below a folder, or brings it up to date: what has the
 // same size and time is not read, what has the same content is not encoded again, wherever it lies
 // now. What lies in a folder that cannot be read just now stays. Stopped (Interrupted), it leaves
 // FOLDER.part, and the next call goes on with that; the index itself is replaced as a whole at the
 // end. Throws NoPictures when there is none. Shows progress. `visit`: as find_pictures.
-PictureReport index_pictures(const PictureModel& model, const std::filesystem::path& pictures,
-                             WeightType weights, const PictureReader& reader,
-                             const std::filesystem::path& folder, const VisitFolder& visit = {});
+PictureReport index_pictures(const PictureModel& model, const PicturesInput& input,
+                             const PictureReader& reader, const std::filesystem::path& folder,
+                             const VisitFolder& visit = {});
 
 }  // namespace hinny

@@ -44,7 +44,7 @@ class IndexPictures : public IndexFixture {
   PictureReport run(std::size_t most = 1000) {
     encoded_.clear();
     const PictureModel model = PictureModel::open(folder / "run", {folder / "net.onnx"});
-    return index_pictures(model, root(), WeightType::float32, reader(most), index());
+    return index_pictures(model, {root(), WeightType::float32}, reader(most), index());
   }
 
   PictureReader reader(std::size_t most) {
@@ -247,7 +247,7 @@ TEST_F(IndexPictures, OtherWaysToChangeItAreRefused) {
   create_folder(folder / "else");
   write_file(folder / "else/file", "x");
   const PictureModel model = PictureModel::open(folder / "run", {folder / "net.onnx"});
-  EXPECT_THROW(index_pictures(model, root(), WeightType::int8, {}, folder / "else"), InputError);
+  EXPECT_THROW(index_pictures(model, {root()}, {}, folder / "else"), InputError);
 }
 
 TEST_F(IndexPictures, BrokenRecordsAreNamed) {
@@ -275,7 +275,7 @@ TEST_F(IndexPictures, ABundleIsAllThatIsNeeded) {
   const PictureModel bundle = PictureModel::open(folder / "bundle", {});
   EXPECT_TRUE(bundle.is_bundle());
   EXPECT_THAT(read_file(folder / "bundle/README.md"), HasSubstr("CC-BY-4.0"));
-  index_pictures(bundle, root(), WeightType::int8, reader(1000), index());
+  index_pictures(bundle, {root()}, reader(1000), index());
   expect_vectors({{"one.jpg", 2}});
 
   EXPECT_THAT([&] { PictureModel::open(folder / "bundle", {folder / "gone.onnx"}); },

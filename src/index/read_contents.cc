@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/error.h"
 #include "base/path_text.h"
@@ -12,7 +17,7 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;  // some millions of images
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;  // some tens of millions of images
 
 // A name that stays inside its folder.
 bool stays_inside(const fs::path& file) {
@@ -35,9 +40,7 @@ void check_count(const JsonNode& root, std::string_view key, std::size_t count,
   root.at(key).refuse(fmt::format("are {}", count), fmt::format("{}, one for each image", images));
 }
 
-}  // namespace
-
-IndexContents read_index_contents(const fs::path& folder) {
+IndexContents contents_in(const fs::path& folder) {
   const JsonNode root = JsonNode::read(folder / kContentsFile, kMostBytes);
   root.at("format").integer(kIndexFormat, kIndexFormat);
   root.only({"format", "model", "dim", "hubs", "spaces", "split", "features", "encoders",
@@ -63,6 +66,22 @@ IndexContents read_index_contents(const fs::path& folder) {
   }
   check_count(root, "files", contents.files.size(), contents.images.size());
   check_count(root, "digests", contents.digests.size(), contents.images.size());
+  return contents;
+}
+
+// Of many names the parsed file took gigabytes, in pieces that free() keeps for later.
+void give_memory_back([[maybe_unused]] std::size_t images) {
+#ifdef __GLIBC__
+  constexpr std::size_t kMany = 100'000;
+  if (images >= kMany) ::malloc_trim(0);
+#endif
+}
+
+}  // namespace
+
+IndexContents read_index_contents(const fs::path& folder) {
+  IndexContents contents = contents_in(folder);
+  give_memory_back(contents.images.size());
   return contents;
 }
 

@@ -57,7 +57,7 @@ class ResultsTest : public IndexFixture {
       return some;
     };
     write_index(contents, vectors, hubs ? PenaltiesOf(penalties) : PenaltiesOf(), {},
-                folder / "index");
+                Graphs::where_worth, folder / "index");
     if (look) add_look(contents);
     write_times(contents);
     open();
@@ -218,7 +218,7 @@ class ResultsTest : public IndexFixture {
         {kRegionsFile,
          {static_cast<std::int64_t>(kRegions), static_cast<std::int64_t>(kDim)},
          [&](std::size_t, std::span<float> out) { random(out); }},
-        to);
+        Graphs::where_worth, to);
   }
 
   void write_times(const IndexContents& contents) {

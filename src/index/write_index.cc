@@ -16,6 +16,7 @@
 #include "base/path_text.h"
 #include "base/progress.h"
 #include "base/safetensors.h"
+#include "data/part.h"
 #include "encoder/weights.h"
 #include "index/graph.h"
 #include "index/picture_records.h"
@@ -102,18 +103,39 @@ void write_regions(std::size_t images, const RegionRows& regions, const fs::path
   file.commit();
 }
 
+// As nlohmann would write it, but without all of it in memory at once: names are many.
 void write_contents(const IndexContents& contents, const fs::path& folder) {
-  std::vector<std::string> files = contents.files;
-  for (std::string& file : files) file = path_text(file);
-  nlohmann::ordered_json json = {
-      {"format", kIndexFormat},        {"model", contents.model},
-      {"dim", contents.dim},           {"spaces", contents.spaces},
-      {"split", contents.split},       {"features", contents.features},
-      {"encoders", contents.encoders}, {"pictures", path_text(contents.pictures.string())},
-      {"images", contents.images},     {"files", files},
-      {"digests", contents.digests},   {"graphs", contents.graphs}};
-  if (contents.hubs) json["hubs"] = true;
-  write_file(folder / kContentsFile, json.dump(1) + "\n");
+  using nlohmann::ordered_json;
+  AtomicFile file(folder / kContentsFile);
+  const auto member = [&](const char* key, const ordered_json& value) {
+    file.write(fmt::format(",\n \"{}\": {}", key, value.dump()));
+  };
+  const auto list = [&](const char* key, const std::vector<std::string>& values) {
+    file.write(fmt::format(",\n \"{}\": [", key));
+    for (const std::string& value : values) {
+      file.write(&value == values.data() ? "\n  " : ",\n  ");
+      file.write(ordered_json(value).dump());
+    }
+    file.write(values.empty() ? "]" : "\n ]");
+  };
+  file.write(fmt::format("{{\n \"format\": {}", kIndexFormat));
+  member("model", contents.model);
+  member("dim", contents.dim);
+  list("spaces", contents.spaces);
+  member("split", contents.split);
+  member("features", contents.features);
+  list("encoders", contents.encoders);
+  member("pictures", path_text(contents.pictures.string()));
+  list("images", contents.images);
+  std::vector<std::string> files;
+  files.reserve(contents.files.size());
+  for (const std::string& name : contents.files) files.push_back(path_text(name));
+  list("files", files);
+  list("digests", contents.digests);
+  list("graphs", contents.graphs);
+  if (contents.hubs) member("hubs", true);
+  file.write("\n}\n");
+  file.commit();
 }
 
 // One per space; returns their hashes.
@@ -131,7 +153,8 @@ std::vector<std::string> write_graphs(const IndexContents& contents, const fs::p
 bool depends_on_images(const fs::path& name) {
   return name == kContentsFile || name == kVectorsFile || name == kScanFile ||
          name == kLookFolder || name == kRegionsFile || name == kAttentionFile ||
-         name == kPictureRecordsFile || name.extension() == fs::path(graph_file(0)).extension();
+         name == kPictureRecordsFile || name == kPartFile ||
+         name.extension() == fs::path(graph_file(0)).extension();
 }
 
 // Hard links cost nothing; a copy where there are none.
@@ -151,12 +174,14 @@ void link_or_copy(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
-                 const RegionRows& regions, const fs::path& folder) {
+                 const RegionRows& regions, Graphs graphs, const fs::path& folder) {
   contents.hubs = penalties != nullptr;
   write_vectors(contents, vectors, penalties, folder);
   if (!regions.file.empty()) write_regions(contents.images.size(), regions, folder);
   contents.graphs.clear();
-  if (contents.images.size() >= kWorthGraph) contents.graphs = write_graphs(contents, folder);
+  if (graphs == Graphs::where_worth && contents.images.size() >= kWorthGraph) {
+    contents.graphs = write_graphs(contents, folder);
+  }
   write_contents(contents, folder);
 }
 
@@ -165,6 +190,21 @@ void take_over(const fs::path& from, const fs::path& to) {
     const fs::path name = item.path().filename();
     if (!depends_on_images(name)) link_or_copy(item.path(), to / name);
   }
+}
+
+std::map<std::string, std::string> image_independent_files(const fs::path& index) {
+  std::map<std::string, std::string> hashes;
+  for (const auto& item : fs::recursive_directory_iterator(index)) {
+    const fs::path name = item.path().lexically_relative(index);
+    if (!item.is_regular_file() || depends_on_images(*name.begin())) continue;
+    hashes[name.string()] = content_hash(item.path());
+  }
+  return hashes;
+}
+
+Graphs graphs_of(const Index& index) {
+  const bool without = index.size() >= kWorthGraph && index.contents().graphs.empty();
+  return without ? Graphs::none : Graphs::where_worth;
 }
 
 }  // namespace hinny

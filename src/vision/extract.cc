@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/npy.h"
 #include "base/progress.h"
+#include "data/row_parts.h"
 #include "vision/encode_pictures.h"
 #include "vision/feature_rows.h"
 
@@ -21,7 +22,7 @@ constexpr float kLargestHalf = 65504;
 
 class Extraction {
  public:
-  Extraction(const Dataset& dataset, PictureEncoder& encoder, const ExtractOptions& options)
+  Extraction(const Dataset& dataset, const PictureEncoder& encoder, const ExtractOptions& options)
       : dataset_(dataset), encoder_(encoder), options_(options) {
     const std::string name = options.name.empty() ? encoder.name() : options.name;
     if (name.empty() || name[0] == '.' || name.find_first_of("/+ \t\n") != std::string::npos) {
@@ -31,11 +32,20 @@ class Extraction {
     report_.shape = encoder.shape();
   }
 
-  ExtractReport run();
+  ExtractReport run(PictureEncoder& encoder);
+  ExtractReport merge();
 
  private:
   bool already_there();
-  void encode_all(NpyWriter& file);
+  void find_rows() {
+    rows_ = feature_rows(dataset_, !options_.force || other_features_exist(report_.file));
+  }
+  void write_whole(PictureEncoder& encoder);
+  void write_part(PictureEncoder& encoder);
+  void commit_whole(NpyWriter& file);
+  std::string hash_of_all(const FeatureRows& rows) const;
+  std::vector<int> images_of(const std::vector<fs::path>& parts) const;
+  void encode(PictureEncoder& encoder, std::span<const int> images, NpyWriter& file);
   void refuse_or_skip(int image, const std::string& why);
   void check_row(int image, std::span<const float> row) const;
   const std::string& id(int image) const {
@@ -43,7 +53,7 @@ class Extraction {
   }
 
   const Dataset& dataset_;
-  PictureEncoder& encoder_;
+  const PictureEncoder& encoder_;
   const ExtractOptions& options_;
   ExtractReport report_;
   FeatureRows rows_;
@@ -52,7 +62,7 @@ class Extraction {
 
 // True when there is nothing to do; an InputError when what is there does not fit.
 bool Extraction::already_there() {
-  const fs::path ids = report_.file.parent_path() / "ids.txt";
+  const fs::path ids = report_.file.parent_path() / kIdsFile;
   if (options_.force || !fs::exists(report_.file)) return false;
   if (!fs::exists(ids)) {
     throw InputError(report_.file, "there already, but without ids.txt", "--force to replace it");
@@ -71,30 +81,111 @@ bool Extraction::already_there() {
   return true;
 }
 
-ExtractReport Extraction::run() {
+ExtractReport Extraction::run(PictureEncoder& encoder) {
   report_.already_there = already_there();
-  if (!report_.already_there) {
-    rows_ = feature_rows(dataset_, !options_.force || other_features_exist(report_.file));
-    create_folder(report_.file.parent_path());
-    NpyWriter file(report_.file, report_.shape, NpyType::float16);
-    encode_all(file);
-    if (written_.empty()) {
-      const std::string first = report_.skipped.empty() ? "" : ": " + report_.skipped.front().why;
-      throw InputError(dataset_.folder() / "images", "no picture can be read" + first, "");
-    }
-    // In this order: ids.txt without features is merely unused, features without it are useless.
-    if (!rows_.fixed) write_ids(dataset_, written_);
-    file.commit();
-    report_.rows = static_cast<std::int64_t>(written_.size());
+  if (report_.already_there) {
+    report_.without_row = static_cast<std::int64_t>(dataset_.images().size()) - report_.rows;
+    return report_;
   }
-  report_.without_row = static_cast<std::int64_t>(dataset_.images().size()) - report_.rows;
+  find_rows();
+  create_folder(report_.file.parent_path());
+  options_.part ? write_part(encoder) : write_whole(encoder);
   return report_;
 }
 
-void Extraction::encode_all(NpyWriter& file) {
-  const std::span<const int> all = rows_.images;
+void Extraction::write_whole(PictureEncoder& encoder) {
+  NpyWriter file(report_.file, report_.shape, NpyType::float16);
+  encode(encoder, rows_.images, file);
+  commit_whole(file);
+}
+
+void Extraction::commit_whole(NpyWriter& file) {
+  if (written_.empty()) {
+    const std::string first = report_.skipped.empty() ? "" : ": " + report_.skipped.front().why;
+    throw InputError(dataset_.folder() / "images", "no picture can be read" + first, "");
+  }
+  // In this order: ids.txt without features is merely unused, features without it are useless.
+  if (!rows_.fixed) write_ids(report_.file.parent_path() / kIdsFile, dataset_, written_);
+  file.commit();
+  report_.rows = static_cast<std::int64_t>(written_.size());
+  report_.without_row = static_cast<std::int64_t>(dataset_.images().size()) - report_.rows;
+}
+
+// What the parts of one file share.
+std::string Extraction::hash_of_all(const FeatureRows& rows) const {
+  std::string all = fmt::format("{}\n{}\n{}\n", encoder_.identity(), fmt::join(report_.shape, " "),
+                                rows.fixed ? "fixed" : "free");
+  for (const int image : rows.images) all += id(image) + "\n";
+  return content_hash(std::string_view(all));
+}
+
+void Extraction::write_part(PictureEncoder& encoder) {
+  const PartRecord record{*options_.part, hash_of_all(rows_)};
+  const fs::path folder = row_part(report_.file, record.part);
+  report_.file = folder / kRowsFile;
+  if (!options_.force && read_part_record(folder) == record) {
+    report_.already_there = true;
+    report_.rows = NpyArray::open(report_.file).rows();
+    return;
+  }
+  AtomicFolder target(folder);
+  NpyWriter file(target.path() / kRowsFile, report_.shape, NpyType::float16);
+  const auto [begin, end] = record.part.range(rows_.images.size());
+  encode(encoder, std::span(rows_.images).subspan(begin, end - begin), file);
+  file.commit();
+  write_ids(target.path() / kIdsFile, dataset_, written_);
+  write_part_record(target.path(), record);
+  target.commit();
+  report_.rows = static_cast<std::int64_t>(written_.size());
+}
+
+// Whose rows the parts hold, in their order.
+std::vector<int> Extraction::images_of(const std::vector<fs::path>& parts) const {
+  std::vector<int> images;
+  for (const fs::path& part : parts) {
+    const std::size_t before = images.size();
+    for_each_line(part / kIdsFile, [&](std::string_view id, std::size_t line) {
+      images.push_back(dataset_.find(std::string(id)));
+      if (images.back() < 0) {
+        throw InputError(part / kIdsFile, line, fmt::format("no image '{}' is there", id),
+                         "ids of images.jsonl");
+      }
+    });
+    const std::int64_t rows = NpyArray::open(part / kRowsFile).rows();
+    if (rows == static_cast<std::int64_t>(images.size() - before)) continue;
+    throw InputError(part / kRowsFile, fmt::format("{} rows", rows),
+                     fmt::format("{}, one for each line of ids.txt", images.size() - before));
+  }
+  return images;
+}
+
+ExtractReport Extraction::merge() {
+  if (already_there()) {
+    report_.already_there = true;
+    report_.without_row = static_cast<std::int64_t>(dataset_.images().size()) - report_.rows;
+    return report_;
+  }
+  find_rows();
+  const std::vector<fs::path> parts = row_parts(report_.file);
+  written_ = images_of(parts);
+  // An earlier merge may have been stopped when it had written ids.txt.
+  const std::string whole = read_part_record(parts.front())->whole;
+  const bool of_these = whole == hash_of_all(rows_) ||
+                        (rows_.fixed && whole == hash_of_all(feature_rows(dataset_, false)));
+  if (!of_these || (rows_.fixed && written_ != rows_.images)) {
+    throw InputError(parts.front(), "was made of other images or by another encoder",
+                     "parts that the same command with --part made of this dataset");
+  }
+  NpyWriter file(report_.file, report_.shape, NpyType::float16);
+  append_rows(parts, file, report_.shape);
+  commit_whole(file);
+  for (const fs::path& part : parts) fs::remove_all(part);
+  return report_;
+}
+
+void Extraction::encode(PictureEncoder& encoder, std::span<const int> all, NpyWriter& file) {
   Progress progress("features", all.size());
-  PictureEncoder* const encoders[] = {&encoder_};
+  PictureEncoder* const encoders[] = {&encoder};
   encode_pictures(
       all.size(),
       [&](std::size_t i) {
@@ -134,7 +225,12 @@ void Extraction::check_row(int image, std::span<const float> row) const {
 
 ExtractReport extract_features(const Dataset& dataset, PictureEncoder& encoder,
                                const ExtractOptions& options) {
-  return Extraction(dataset, encoder, options).run();
+  return Extraction(dataset, encoder, options).run(encoder);
+}
+
+ExtractReport merge_features(const Dataset& dataset, const PictureEncoder& encoder,
+                             const ExtractOptions& options) {
+  return Extraction(dataset, encoder, options).merge();
 }
 
 }  // namespace hinny

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "data/dataset.h"
+#include "data/part.h"
 #include "vision/picture_encoder.h"
 
 namespace hinny {
@@ -15,6 +17,9 @@ struct ExtractOptions {
   std::string name;    // of the feature file; empty: the encoder's
   int batch = 32;      // pictures that go through the encoder together
   bool force = false;  // replace features that exist
+  // Only these of the images, into a folder of their own (data/row_parts.h) with ids.txt, which
+  // merge_features then joins. A part is left as it is when it is there and was made so.
+  std::optional<Part> part{};
 };
 
 struct SkippedPicture {
@@ -28,7 +33,7 @@ struct ExtractReport {
   std::int64_t rows = 0;
   std::vector<std::int64_t> shape;      // of one row
   std::vector<SkippedPicture> skipped;  // pictures that could not be read
-  std::int64_t without_row = 0;         // images of the dataset that features/ids.txt leaves out
+  std::int64_t without_row = 0;         // images that features/ids.txt leaves out: of the whole
 };
 
 // Writes features/<name>.npy, float16, with a row for each line of features/ids.txt.
@@ -42,5 +47,11 @@ struct ExtractReport {
 // Ctrl-C throws Interrupted; files appear whole or not at all.
 ExtractReport extract_features(const Dataset& dataset, PictureEncoder& encoder,
                                const ExtractOptions& options);
+
+// Joins the parts of features/<name>.npy into the file that extract_features without a part writes,
+// byte for byte, and removes them. Throws InputError unless each is there once, made of this
+// dataset by this encoder. Features that are there already stay, unless `force`.
+ExtractReport merge_features(const Dataset& dataset, const PictureEncoder& encoder,
+                             const ExtractOptions& options);
 
 }  // namespace hinny

@@ -16,6 +16,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::ThrowsMessage;
 
 // Describes a picture by its first pixel.
 class FirstPixel : public PictureEncoder {
@@ -59,6 +60,14 @@ class ExtractTest : public testing::Test {
     fs::remove(folder / "images" / "e.png");
   }
   ExtractReport extract() { return extract_features(Dataset::load(folder), encoder, options); }
+  ExtractReport merge() { return merge_features(Dataset::load(folder), encoder, options); }
+  void make_parts(std::size_t total) {
+    for (std::size_t i = 1; i <= total; ++i) {
+      options.part = Part{i, total};
+      extract();
+    }
+    options.part.reset();
+  }
   std::string refusal() {
     try {
       extract();
@@ -140,6 +149,64 @@ TEST_F(ExtractTest, ForceBeginsAnewUnlessOtherFeaturesDependOnTheRows) {
   extract();
   draw("e", 1);
   EXPECT_EQ(extract().rows, 4);
+}
+
+TEST_F(ExtractTest, PartsBecomeTheFileMadeAtOnce) {
+  damage();
+  options.batch = 2;
+  extract();
+  const std::string rows = read_file(folder / "features/first.npy"), all_ids = ids();
+  for (const std::size_t total : {1U, 2U, 3U, 5U, 9U}) {
+    fs::remove_all(folder / "features");
+    make_parts(total);
+    EXPECT_FALSE(fs::exists(folder / "features/first.npy"));
+    const ExtractReport merged = merge();
+    EXPECT_EQ(merged.rows, 3);
+    EXPECT_EQ(merged.without_row, 4);
+    EXPECT_TRUE(read_file(folder / "features/first.npy") == rows) << total;
+    EXPECT_EQ(ids(), all_ids);
+    std::size_t files = 0;
+    for (const auto& item : fs::directory_iterator(folder / "features")) files += item.exists();
+    EXPECT_EQ(files, 2U);
+  }
+  // A second encoder's parts keep to ids.txt.
+  options.name = "second";
+  make_parts(2);
+  merge();
+  EXPECT_THAT(reds("second"), ElementsAre(0, 20, 50));
+  EXPECT_TRUE(merge().already_there);
+}
+
+TEST_F(ExtractTest, APartThatIsThereIsLeftAloneAndAMissingOneIsNamed) {
+  options.part = Part{2, 3};
+  extract();
+  encoder.batches.clear();
+  EXPECT_TRUE(extract().already_there);
+  EXPECT_TRUE(encoder.batches.empty());
+  EXPECT_THAT([&] { merge(); }, ThrowsMessage<InputError>(HasSubstr("missing of 3 parts: 1, 3")));
+  EXPECT_FALSE(fs::exists(folder / "features/first.npy"));
+  // A merge that was stopped when it had written ids.txt goes on.
+  make_parts(3);
+  write_file(folder / "features/ids.txt", "a\nb\nc\nd\ne\nf\n");
+  EXPECT_EQ(merge().rows, 6);
+}
+
+TEST_F(ExtractTest, PartsOfOtherImagesOrOfAnotherEncoderAreRefused) {
+  make_parts(2);
+  class Other : public FirstPixel {
+    std::string identity() const override { return "other"; }
+  } other;
+  const auto refuses = [&](const PictureEncoder& by) {
+    EXPECT_THAT([&] { merge_features(Dataset::load(folder), by, options); },
+                ThrowsMessage<InputError>(HasSubstr("other images or by another encoder")));
+  };
+  refuses(other);
+  write_file(folder / "features/ids.txt", "b\na\n");
+  refuses(encoder);
+  fs::remove(folder / "features/ids.txt");
+  write_file(folder / "images.jsonl", R"({"image": "a", "split": "all", "file": "a.png"})");
+  write_file(folder / "captions.jsonl", "");
+  EXPECT_THAT([&] { merge(); }, ThrowsMessage<InputError>(HasSubstr("no image 'b' is there")));
 }
 
 TEST_F(ExtractTest, NothingIsWrittenWhenNothingCanBeRead) {

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path ids_file(const Dataset& dataset) { return dataset.folder() / "features" / "ids.txt"; }
+fs::path ids_file(const Dataset& dataset) { return dataset.folder() / "features" / kIdsFile; }
 
 bool has_picture(const Dataset& dataset, int image) {
   const std::string& file = dataset.images()[static_cast<std::size_t>(image)].file;
@@ -66,8 +66,8 @@ bool other_features_exist(const fs::path& file) {
   return false;
 }
 
-void write_ids(const Dataset& dataset, const std::vector<int>& images) {
-  AtomicFile file(ids_file(dataset));
+void write_ids(const fs::path& path, const Dataset& dataset, const std::vector<int>& images) {
+  AtomicFile file(path);
   for (const int image : images) {
     file.write(dataset.images()[static_cast<std::size_t>(image)].id + "\n");
   }

@@ -9,6 +9,8 @@
 
 namespace hinny {
 
+constexpr const char* kIdsFile = "ids.txt";
+
 struct FeatureRows {
   bool fixed = false;       // ids.txt is there, and every one of its images must get a row
   std::vector<int> images;  // positions in Dataset::images(), in row order
@@ -25,6 +27,7 @@ std::filesystem::path picture_file(const Dataset& dataset, int image);
 // True when features/ holds a .npy file besides `file`.
 bool other_features_exist(const std::filesystem::path& file);
 
-void write_ids(const Dataset& dataset, const std::vector<int>& images);
+void write_ids(const std::filesystem::path& file, const Dataset& dataset,
+               const std::vector<int>& images);
 
 }  // namespace hinny

@@ -33,6 +33,9 @@ class OnnxEncoder : public PictureEncoder {
   }
 
   std::string name() const override { return file_.stem().string(); }
+  std::string identity() const override {
+    return content_hash(file_) + " " + preprocess_text(how_);
+  }
   std::vector<std::int64_t> shape() const override {
     if (regions_ == 1) return {dim_};
     return {regions_, dim_};

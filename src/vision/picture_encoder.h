@@ -19,6 +19,8 @@ class PictureEncoder {
 
   // What its features are called: features/<name>.npy.
   virtual std::string name() const = 0;
+  // Of whoever makes the same features: more than the name where that is given by a file.
+  virtual std::string identity() const { return name(); }
   // Shape of one picture's features: [dim] or [regions, dim].
   virtual std::vector<std::int64_t> shape() const = 0;
   std::int64_t row_size() const;  // product of shape()

@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/npy_header.h"
 #include "cli/verb.h"
+#include "data/row_parts.h"
 #include "encoder/read_sentences.h"
 #include "index/bundle.h"
 
@@ -22,6 +23,8 @@ constexpr std::size_t kLongestSentence = std::size_t{1} << 20U;  // bytes
 struct Options {
   std::filesystem::path run, out;
   std::string language;
+  std::string part;
+  bool merge = false;
 };
 
 std::vector<Sentence> sentences_from_stdin(const std::string& language) {
@@ -60,12 +63,16 @@ class Output {
   std::unique_ptr<AtomicFile> file_;
 };
 
-void encode(const std::filesystem::path& run, const Options& options) {
-  const Model model = Model::open(run);
-  if (!options.language.empty()) model.text(options.language);  // throws before any work is done
-  const std::vector<Sentence> sentences = sentences_from_stdin(options.language);
+// What the parts of one file of vectors share.
+std::string hash_of_all(const Model& model, const std::vector<Sentence>& sentences,
+                        const std::string& language) {
+  std::string all = model_hash(model.folder()) + "\n" + language + "\n";
+  for (const Sentence& sentence : sentences) all += sentence.text + "\n";
+  return content_hash(std::string_view(all));
+}
+
+void write_vectors(const Model& model, std::span<const Sentence> sentences, Output& output) {
   const std::vector<std::int64_t> row_shape = {static_cast<std::int64_t>(model.config().dim)};
-  Output output(options.out);
   output.write(
       npy_header(NpyType::float32, static_cast<std::int64_t>(sentences.size()), row_shape));
 
@@ -82,7 +89,40 @@ void encode(const std::filesystem::path& run, const Options& options) {
   if (unknown > 0) fmt::print(stderr, "sentences without any known word: {}\n", unknown);
 }
 
+void encode(const std::filesystem::path& run, const Options& options) {
+  const Model model = Model::open(run);
+  if (!options.language.empty()) model.text(options.language);  // throws before any work is done
+  const std::vector<Sentence> sentences = sentences_from_stdin(options.language);
+  if (options.part.empty()) {
+    Output output(options.out);
+    return write_vectors(model, sentences, output);
+  }
+  const Part part = Part::parse(options.part);
+  const auto [begin, end] = part.range(sentences.size());
+  AtomicFolder target(row_part(options.out, part));
+  Output output(target.path() / kRowsFile);
+  write_vectors(model, std::span(sentences).subspan(begin, end - begin), output);
+  write_part_record(target.path(), {part, hash_of_all(model, sentences, options.language)});
+  target.commit();
+}
+
+void merge(const std::filesystem::path& out) {
+  const std::vector<std::filesystem::path> parts = row_parts(out);
+  const std::vector<std::int64_t> shape = row_shape(parts.front());
+  NpyWriter file(out, shape, NpyType::float32);
+  append_rows(parts, file, shape);
+  file.commit();
+  for (const std::filesystem::path& part : parts) std::filesystem::remove_all(part);
+}
+
 int run(const Options& options) {
+  if (options.out.empty() && (options.merge || !options.part.empty())) {
+    throw InputError("parts without a name", "--out FILE, the same for all and for --merge");
+  }
+  if (options.merge) {
+    merge(options.out);
+    return 0;
+  }
   if (options.out.empty() && ::isatty(STDOUT_FILENO) != 0) {
     throw InputError("vectors are no text for a terminal", "--out FILE, or > FILE");
   }
@@ -98,9 +138,20 @@ std::function<int()> declare_encode(CLI::App& command) {
   command.add_option("--lang", options->language,
                      "language of the sentences (default: guessed for each)");
   command.add_option("--out,-o", options->out, "npy file to write (default: standard output)");
+  auto* part = command
+                   .add_option("--part", options->part,
+                               "3/16: only the third of sixteen parts of the lines, into a folder "
+                               "beside FILE")
+                   ->default_str("");
+  command.add_flag("--merge", options->merge, "join the parts of FILE, when all are there")
+      ->excludes(part)
+      ->always_capture_default(false);
   command.footer(
-      "Reads a sentence per line; writes float32 npy [lines, dim].\n\n"
-      "example:\n  hinny encode runs/mule --lang de < sentences.txt > vectors.npy");
+      "Reads a sentence per line; writes float32 npy [lines, dim]. Each part reads all lines.\n\n"
+      "example:\n  hinny encode runs/mule --lang de < sentences.txt > vectors.npy\n"
+      "  hinny encode runs/mule --part 1/2 --out vectors.npy < sentences.txt\n"
+      "  hinny encode runs/mule --part 2/2 --out vectors.npy < sentences.txt\n"
+      "  hinny encode runs/mule --merge --out vectors.npy");
   return [options] { return run(*options); };
 }
 

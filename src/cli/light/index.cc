@@ -30,8 +30,15 @@ struct Options {
   std::string features;
   std::string weights = "int8";
   std::size_t sentences = 1000;
+  std::string part;
+  bool no_graph = false;
   bool json = false;
   bool watch = false;
+
+  std::optional<Part> given_part() const {
+    return part.empty() ? std::nullopt : std::optional(Part::parse(part));
+  }
+  Graphs graphs() const { return no_graph ? Graphs::none : Graphs::where_worth; }
 };
 
 void index_dataset(const fs::path& run, const Options& options) {
@@ -48,16 +55,19 @@ void index_dataset(const fs::path& run, const Options& options) {
                    weight_type(options.weights),
                    options.sentences,
                    options.translators};
+  input.part = options.given_part();
+  input.graphs = options.graphs();
   std::optional<Features> regions;
   if (fs::exists(run / kLookFolder / kConfigFile)) {
     regions = regions_for(Model::open(run / kLookFolder), dataset, images);
   }
   if (regions) input.regions = &*regions;
   build_index(model, dataset, features, input, options.out);
-  fmt::print("{}: {} images, {} numbers each{}; languages: {}\n", options.out.string(),
-             input.images.size(), model.config().dim, regions ? " and a second look" : "",
-             fmt::join(model.config().languages, ", "));
-  fmt::print(stderr, "ask it: hinny search {} \"...\"\n", options.out.string());
+  const Part::Range range = input.part.value_or(Part{}).range(images.size());
+  fmt::print("{}: {}{} images, {} numbers each{}; languages: {}\n", options.out.string(),
+             part_text(input.part), range.end - range.begin, model.config().dim,
+             regions ? " and a second look" : "", fmt::join(model.config().languages, ", "));
+  say_what_next(input.part, options.out);
 }
 
 int run(const Options& options) {
@@ -73,7 +83,8 @@ int run(const Options& options) {
       index_dataset(folder, options);
     } else {
       code = index_folder({folder, options.pictures, options.out, options.networks,
-                           weight_type(options.weights), options.json, options.watch});
+                           weight_type(options.weights), options.graphs(), options.given_part(),
+                           options.json, options.watch});
     }
   });
   return code;
@@ -114,6 +125,16 @@ std::function<int()> declare_index(CLI::App& command) {
                   "run folder of a model that translates (nmt, mmt), kept for search --translate")
       ->expected(1)
       ->take_all();
+  auto* part = command
+                   .add_option("--part", options->part,
+                               "3/16: only the third of sixteen parts, each made by itself, on "
+                               "any machine; hinny index merge joins them")
+                   ->default_str("");
+  command
+      .add_flag("--no-graph", options->no_graph,
+                "leave out the graph that a large collection gets: made in a fraction of the time, "
+                "but asked by a scan")
+      ->always_capture_default(false);
   command.add_flag("--json", options->json, "with --pictures: print what was done as JSON")
       ->always_capture_default(false);
   command
@@ -121,9 +142,11 @@ std::function<int()> declare_index(CLI::App& command) {
           "--watch", options->watch,
           "with --pictures: stay, and bring the index up to date whenever pictures come, go or "
           "change; Ctrl-C ends it")
+      ->excludes(part)
       ->always_capture_default(false);
   command.footer(
-      "Later: hinny index add, hinny index update, hinny index remove (each with --help).\n\n"
+      "Later: hinny index add, hinny index update, hinny index remove (each with --help).\n"
+      "In parts, on several machines: --part, then hinny index merge.\n\n"
       "With --pictures: the same command again.\n\n"
       "example:\n  hinny index runs/mule --data flickr8k --out photos\n"
       "  hinny index photo-model --pictures ~/Pictures --out mine --watch\n"

@@ -13,6 +13,7 @@
 #include "base/day.h"
 #include "base/error.h"
 #include "base/path_text.h"
+#include "cli/light/indexed_images.h"
 #include "cli/picture_reader.h"
 #include "index/index_pictures.h"
 #include "index/tree_watch.h"
@@ -101,8 +102,9 @@ class FolderIndexing {
 
  private:
   PictureReport update(const VisitFolder& visit) const {
-    return index_pictures(model_, options_.pictures, options_.weights, reader_, options_.out,
-                          visit);
+    return index_pictures(model_,
+                          {options_.pictures, options_.weights, options_.graphs, options_.part},
+                          reader_, options_.out, visit);
   }
 
   bool try_update(bool first) {
@@ -151,9 +153,10 @@ class FolderIndexing {
                  report.other_formats, kPictureFormats);
     }
     if (options_.json) return print_json(report);
-    fmt::print("{}: {} pictures ({}); languages: {}\n", options_.out.string(), report.images,
-               changes_of(report), fmt::join(model_.model().config().languages, ", "));
-    fmt::print(stderr, "ask it: hinny search {} \"...\"\n", options_.out.string());
+    fmt::print("{}: {}{} pictures ({}); languages: {}\n", options_.out.string(),
+               part_text(options_.part), report.images, changes_of(report),
+               fmt::join(model_.model().config().languages, ", "));
+    say_what_next(options_.part, options_.out);
   }
 
   void tell_change(const PictureReport& report) {

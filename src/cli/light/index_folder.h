@@ -2,9 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
+#include "data/part.h"
 #include "encoder/export_weights.h"
+#include "index/write_index.h"
 
 namespace hinny {
 
@@ -12,6 +15,8 @@ struct FolderOptions {
   std::filesystem::path model, pictures, out;
   std::vector<std::filesystem::path> networks;
   WeightType weights = WeightType::int8;
+  Graphs graphs = Graphs::where_worth;
+  std::optional<Part> part{};
   bool json = false;
   bool watch = false;  // stays until Ctrl-C
 };

@@ -23,4 +23,16 @@ std::optional<Features> regions_for(const Model& model, const Dataset& dataset,
   return std::nullopt;
 }
 
+std::string part_text(const std::optional<Part>& part) {
+  return part ? fmt::format("part {} of {}, ", part->number, part->total) : "";
+}
+
+void say_what_next(const std::optional<Part>& part, const std::filesystem::path& index) {
+  if (part) {
+    fmt::print(stderr, "with all of them: hinny index merge PART... --out INDEX\n");
+  } else {
+    fmt::print(stderr, "ask it: hinny search {} \"...\"\n", index.string());
+  }
+}
+
 }  // namespace hinny

@@ -11,6 +11,7 @@
 #include "cli/light/inspect_kinds.h"
 #include "data/dataset.h"
 #include "data/features.h"
+#include "data/part.h"
 #include "index/index.h"
 #include "model/translation_config.h"
 
@@ -125,12 +126,13 @@ ordered_json inspect_model(const fs::path& folder) {
 ordered_json inspect_index(const fs::path& folder) {
   const Index index = Index::open(folder);
   const IndexContents& contents = index.contents();
-  return {{"kind", "index"},
-          {"images", index.size()},
-          {"split", contents.split},
-          {"features", contents.features},
-          {"pictures", path_text(contents.pictures.string())},
-          {"model", describe_model(index.model())}};
+  ordered_json result = {{"kind", "index"}, {"images", index.size()}};
+  if (const auto record = read_part_record(folder)) result["part"] = record->part.text();
+  result.update({{"split", contents.split},
+                 {"features", contents.features},
+                 {"pictures", path_text(contents.pictures.string())},
+                 {"model", describe_model(index.model())}});
+  return result;
 }
 
 }  // namespace hinny

@@ -19,6 +19,8 @@ struct FeaturesOptions {
   std::string preprocess;
   std::string preset;
   ExtractOptions extract;
+  std::string part;
+  bool merge = false;
   bool json = false;
 };
 
@@ -52,12 +54,14 @@ void name_skipped(const ExtractReport& report) {
   }
 }
 
-int extract(const FeaturesOptions& options) {
+int extract(FeaturesOptions& options) {
+  if (!options.part.empty()) options.extract.part = Part::parse(options.part);
   const Dataset dataset = Dataset::load(find_dataset(options.folder));
   const std::unique_ptr<PictureEncoder> encoder =
       options.preset.empty() ? open_encoder(options.encoder, options.preprocess)
                              : encoder_by_preset(options.encoder, options.preset);
-  const ExtractReport report = extract_features(dataset, *encoder, options.extract);
+  const ExtractReport report = options.merge ? merge_features(dataset, *encoder, options.extract)
+                                             : extract_features(dataset, *encoder, options.extract);
   name_skipped(report);
   options.json ? print_json(report) : print_text(report);
   return 0;
@@ -86,6 +90,15 @@ std::function<int()> declare(CLI::App& command) {
       ->always_capture_default(false);
   command.add_option("--batch", options->extract.batch, "pictures encoded together")
       ->check(CLI::Range(1, 4096));
+  auto* part =
+      command
+          .add_option("--part", options->part,
+                      "3/16: only the third of sixteen parts of the pictures, on any machine that "
+                      "sees the folder")
+          ->default_str("");
+  command.add_flag("--merge", options->merge, "join the parts, when all are there")
+      ->excludes(part)
+      ->always_capture_default(false);
   command.add_flag("--force", options->extract.force, "replace features that are there");
   command.add_flag("--json", options->json, "print what was done as JSON");
   command.footer(
@@ -98,7 +111,9 @@ std::function<int()> declare(CLI::App& command) {
       "example:\n"
       "  hinny features photos --encoder builtin\n"
       "  hinny features photos --encoder clip.onnx --preset clip\n"
-      "  hinny features photos --encoder mobilenet_v2.onnx --preprocess mobilenet.json");
+      "  hinny features photos --encoder mobilenet_v2.onnx --preprocess mobilenet.json\n"
+      "  hinny features photos --part 1/2; hinny features photos --part 2/2; hinny features photos "
+      "--merge");
   return [options] { return extract(*options); };
 }
 
