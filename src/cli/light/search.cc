@@ -132,7 +132,7 @@ struct DeclareOption {
     if (option->get_positional()) {
       option->default_str("");
     } else {
-      option->expected(1)->take_all();
+      option->expected(1)->take_all()->allow_extra_args(false);
     }
   }
   void operator()(std::string& text) const {
@@ -156,7 +156,8 @@ struct DeclareOption {
     };
     command.add_option_function<std::vector<std::string>>(name(), take, help())
         ->expected(1)
-        ->take_all();
+        ->take_all()
+        ->allow_extra_args(false);
   }
 };
 
@@ -175,6 +176,7 @@ void declare_in(CLI::App& command, const QuestionField& field, Options& options)
                       field.meaning))
       ->expected(1)
       ->take_all()
+      ->allow_extra_args(false)
       ->default_str("");
   command.add_option("--deadline", options.deadline, "seconds that a database may take to answer")
       ->check(CLI::Range(1, 86'400));
