@@ -7,14 +7,21 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "index/index.h"
 #include "index/question.h"
 
 namespace hinny {
 
+// The database is not there, or does not answer in time.
+class EngineFailure : public Failure {
+ public:
+  using Failure::Failure;
+};
+
 // Safe to share between threads. Each call throws RequestError for what is asked wrongly,
-// InputError where the database holds vectors of another model or nothing of Hinny's, and Failure
-// when it does not answer in time.
+// InputError where the database holds vectors of another model or nothing of Hinny's, and
+// EngineFailure.
 class Engine {
  public:
   virtual ~Engine() = default;

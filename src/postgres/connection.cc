@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/error.h"
 #include "base/interrupt.h"
 #include "postgres/libpq.h"
 
@@ -156,8 +157,8 @@ void Connection::wait_or_throw(bool to_write, Clock::time_point until) const {
 }
 
 void Connection::throw_late() const {
-  throw Failure(fmt::format("{} did not answer within {:g} s", where_,
-                            static_cast<double>(options_.patience.count()) / 1000));
+  throw EngineFailure(fmt::format("{} did not answer within {:g} s", where_,
+                                  static_cast<double>(options_.patience.count()) / 1000));
 }
 
 void Connection::throw_lost() const {

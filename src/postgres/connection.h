@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.h"
+#include "index/engine.h"
 
 struct pg_conn;
 struct pg_result;
@@ -18,9 +18,9 @@ struct pg_result;
 namespace hinny {
 
 // The server went away, or never was there.
-class ConnectionLost : public Failure {
+class ConnectionLost : public EngineFailure {
  public:
-  using Failure::Failure;
+  using EngineFailure::EngineFailure;
 };
 
 // What a statement answered: rows of texts.
@@ -37,8 +37,8 @@ class Rows {
 };
 
 // For one thread. Throws InputError for what the server says is asked wrongly (an unknown table, no
-// right, a wrong password), ConnectionLost, and Failure for the rest, also where the server needs
-// longer than `patience`; a message holds no password.
+// right, a wrong password), ConnectionLost, EngineFailure where the server needs longer than
+// `patience`, and Failure for the rest; a message holds no password.
 class Connection {
  public:
   struct Options {

@@ -81,8 +81,9 @@ class Connections {
 };
 
 TableFacts facts_of(Connection& connection, const SqlTemplate::Names& names,
-                    const std::string& table) {
-  if (auto facts = read_facts(connection, names)) return *std::move(facts);
+                    const std::string& table, bool first = false) {
+  auto facts = first ? read_facts(connection, names) : read_line(connection, names);
+  if (facts) return *std::move(facts);
   throw InputError(
       fmt::format("{} has no table '{}' that hinny push wrote", connection.where(), table),
       "?table=NAME of one that it did write");
@@ -96,8 +97,8 @@ class PostgresEngine : public Engine {
         connections_(address.connection, options_.patience, options_.sql.fill("session", {})) {
     names_ = connections_.with([&](Connection& connection) {
       auto names = names_of(connection, table_);
-      const TableFacts facts = facts_of(connection, names, table_);
-      if (options_.pictures.empty()) options_.pictures = path_from_text(facts.pictures);
+      const TableFacts facts = facts_of(connection, names, table_, true);
+      if (!options_.pictures) options_.pictures = path_from_text(facts.pictures);
       add_names_of(facts, names);
       return names;
     });
@@ -160,7 +161,7 @@ class PostgresEngine : public Engine {
     const bool corrected = facts.corrected && query.corrected;
     const bool newest = shared.order == Question::Order::time && shared.has_least_score();
     Conditions conditions({vector_text(row), std::to_string(shared.k)});
-    conditions.add(shared.filter, options_.pictures, known);
+    conditions.add(shared.filter, *options_.pictures, known);
     if (newest) conditions.add_least_score(shared.min_score, name_of(facts.type), corrected);
     auto names = names_;
     names["filter"] = conditions.text();
@@ -203,7 +204,7 @@ class PostgresEngine : public Engine {
   std::string file_below(const std::string& text) const {
     const fs::path below = fs::path(path_from_text(text)).lexically_normal();
     if (below.empty() || below.is_absolute() || *below.begin() == "..") return "";
-    return (options_.pictures / below).string();
+    return options_.pictures->empty() ? "" : (*options_.pictures / below).string();
   }
 
   SqlTemplate::Names names_;
@@ -222,7 +223,7 @@ std::filesystem::path pushed_index(const PostgresAddress& address,
                                    std::chrono::milliseconds patience) {
   Connection connection(address.connection, {patience, true, false});
   const auto names = names_of(connection, address.table);
-  return path_from_text(facts_of(connection, names, address.table).index_folder);
+  return path_from_text(facts_of(connection, names, address.table, true).index_folder);
 }
 
 }  // namespace hinny

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "index/engine.h"
@@ -14,8 +15,9 @@ namespace hinny {
 
 struct PostgresOptions {
   std::chrono::milliseconds patience{10'000};  // for each answer
-  // Where the pictures' files are; "": where they were when their index was pushed.
-  std::filesystem::path pictures{};
+  // The folder that holds the pictures' files: "" for none, nothing for the one where they were
+  // when their index was pushed. A file is always below it, whatever the table says.
+  std::optional<std::filesystem::path> pictures{};
   SqlTemplate sql{};
 };
 

@@ -61,6 +61,10 @@ bool is_there(Connection& connection, const std::string& quoted) {
 
 std::optional<TableFacts> read_facts(Connection& connection, const SqlTemplate::Names& names) {
   if (!is_there(connection, names.at("collections"))) return std::nullopt;
+  return read_line(connection, names);
+}
+
+std::optional<TableFacts> read_line(Connection& connection, const SqlTemplate::Names& names) {
   const Rows rows = connection.query(fmt::format(
       "SELECT model, type, columns, corrected, images, times, pictures, index_folder FROM {} "
       "WHERE name = {}",

@@ -34,6 +34,8 @@ void add_names_of(const TableFacts& facts, SqlTemplate::Names& names);
 
 // None where the table was not pushed by Hinny.
 std::optional<TableFacts> read_facts(Connection& connection, const SqlTemplate::Names& names);
+// The same where the table of such tables is known to be there.
+std::optional<TableFacts> read_line(Connection& connection, const SqlTemplate::Names& names);
 void write_facts(Connection& connection, const SqlTemplate::Names& names, const TableFacts& facts);
 // Whether a table has this (quoted) name.
 bool is_there(Connection& connection, const std::string& quoted);
