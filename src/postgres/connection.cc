@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -33,27 +34,6 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-std::string where_of(const std::string& address) {
-  char* message = nullptr;
-  PQconninfoOption* options = libpq().conninfoParse(address.c_str(), &message);
-  if (options == nullptr) {
-    const std::string why = message == nullptr ? "" : one_line(message);
-    libpq().freemem(message);
-    throw InputError(fmt::format("no address of a PostgreSQL database: {}", why),
-                     "postgresql://USER@HOST:PORT/DATABASE?table=NAME");
-  }
-  std::string host = "this machine", port = "5432", database;
-  for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
-    if (option->val == nullptr || *option->val == '\0') continue;
-    const std::string_view name = option->keyword;
-    if (name == "host") host = option->val;
-    if (name == "port") port = option->val;
-    if (name == "dbname") database = option->val;
-  }
-  libpq().conninfoFree(options);
-  return fmt::format("{}:{}/{}", host, port, database);
-}
-
 // By their SQLSTATE: what the one who asks can put right.
 bool is_wrong_input(std::string_view state) {
   constexpr std::array<std::string_view, 7> kClasses = {"0A", "22", "23", "28", "3D", "3F", "42"};
@@ -68,6 +48,31 @@ bool speaks_of_vector(std::string_view message) {
 
 }  // namespace
 
+ServerPlace server_place(const std::string& address) {
+  char* message = nullptr;
+  PQconninfoOption* options = libpq().conninfoParse(address.c_str(), &message);
+  if (options == nullptr) {
+    const std::string why = message == nullptr ? "" : one_line(message);
+    libpq().freemem(message);
+    throw InputError(fmt::format("no address of a PostgreSQL database: {}", why),
+                     "postgresql://USER@HOST:PORT/DATABASE?table=NAME");
+  }
+  ServerPlace place;
+  const std::map<std::string_view, std::string*> wanted = {{"host", &place.host},
+                                                           {"port", &place.port},
+                                                           {"dbname", &place.database},
+                                                           {"user", &place.user},
+                                                           {"password", &place.password}};
+  for (const PQconninfoOption* option = options; option->keyword != nullptr; ++option) {
+    const auto found = wanted.find(option->keyword);
+    if (found != wanted.end() && option->val != nullptr && *option->val != '\0') {
+      *found->second = option->val;
+    }
+  }
+  libpq().conninfoFree(options);
+  return place;
+}
+
 Rows::Rows(pg_result* result) : result_(result, [](pg_result* r) { libpq().clear(r); }) {}
 int Rows::count() const { return libpq().ntuples(result_.get()); }
 bool Rows::is_null(int row, int column) const {
@@ -80,8 +85,9 @@ std::string_view Rows::text(int row, int column) const {
 
 void Connection::Close::operator()(pg_conn* connection) const { libpq().finish(connection); }
 
-Connection::Connection(const std::string& address, Options options)
-    : options_(options), where_(where_of(address)) {
+Connection::Connection(const std::string& address, Options options) : options_(options) {
+  const ServerPlace place = server_place(address);
+  where_ = fmt::format("{}:{}/{}", place.host, place.port, place.database);
   connect(address);
   libpq().setNoticeProcessor(
       connection_.get(), [](void*, const char*) {}, nullptr);
@@ -213,6 +219,8 @@ void Connection::check(const Rows& rows) const {
     throw InputError(fmt::format("{}: {}", where_, why),
                      "a server with pgvector 0.8 or later: the package postgresql-NN-pgvector");
   }
+  // Of a server behind this one.
+  if (code.starts_with("08")) throw EngineFailure(fmt::format("{}: {}", where_, why));
   if (is_wrong_input(code)) throw InputError(fmt::format("{}: {}", where_, why));
   throw Failure(fmt::format("{}: {}", where_, why));
 }

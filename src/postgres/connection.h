@@ -23,6 +23,12 @@ class ConnectionLost : public EngineFailure {
   using EngineFailure::EngineFailure;
 };
 
+// Where an address leads. Throws InputError for what is no address.
+struct ServerPlace {
+  std::string host = "localhost", port = "5432", database{}, user{}, password{};
+};
+ServerPlace server_place(const std::string& address);
+
 // What a statement answered: rows of texts.
 class Rows {
  public:

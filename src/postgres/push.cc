@@ -13,6 +13,7 @@
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "postgres/connection.h"
+#include "postgres/parts.h"
 #include "postgres/question_sql.h"
 #include "postgres/rows.h"
 
@@ -39,6 +40,7 @@ class Push {
         connection_(address.connection, for_push(options)),
         names_(names_of(connection_, address.table)) {
     add_names_of(rows_.facts(), names_);
+    parts_ = parts_of(connection_, address.table, options.servers);
     names_["memory"] = connection_.literal(fmt::format("{}kB", memory() >> 10U));
   }
 
@@ -137,14 +139,18 @@ class Push {
 
   std::string staging_kind() const {
     const TableFacts& ours = rows_.facts();
-    return fmt::format("{} {}({}) on its way, by hinny push", ours.model, name_of(ours.type),
-                       ours.columns);
+    return fmt::format("{} {}({}) on its way to {} servers, by hinny push", ours.model,
+                       name_of(ours.type), ours.columns, parted() ? parts_.size() : 1);
   }
+
+  // A table that is there is parted as it was made.
+  bool parted() const { return !there_ && !parts_.empty(); }
 
   void need_staging() {
     if (std::exchange(staging_, true)) return;
-    connection_.run(fmt::format("{};\nCOMMENT ON TABLE {} IS {}",
-                                options_.sql.fill("create", names_), names_.at("staging"),
+    std::string create = parted() ? create_parted(options_.sql, names_, parts_)
+                                  : options_.sql.fill("create", names_);
+    connection_.run(fmt::format("{};\nCOMMENT ON TABLE {} IS {}", create, names_.at("staging"),
                                 connection_.literal(staging_kind())));
   }
 
@@ -225,7 +231,8 @@ class Push {
 
   void publish() {
     const auto start = Clock::now();
-    run_long("index", options_.sql.fill("index", names_));
+    run_long("index", parted() ? index_parted(options_.sql, names_, parts_)
+                               : options_.sql.fill("index", names_));
     done_.indexing = seconds_since(start);
     connection_.run("BEGIN");
     connection_.run(options_.sql.fill("publish", names_));
@@ -282,8 +289,9 @@ class Push {
   TableRows rows_;
   Connection connection_;
   SqlTemplate::Names names_;
-  bool there_ = false;    // the table
-  bool staging_ = false;  // the table beside it
+  std::vector<SqlTemplate::Names> parts_;  // of the servers that hold the rows
+  bool there_ = false;                     // the table
+  bool staging_ = false;                   // the table beside it
   Digests there_rows_, staged_;
   bool copying_ = false;
   std::size_t in_copy_ = 0;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "index/index.h"
 #include "postgres/address.h"
@@ -17,6 +18,8 @@ struct PushOptions {
   std::size_t memory = std::size_t{2} << 30U;  // bytes that the server may take to make its index
   std::chrono::milliseconds patience{60'000};  // for each answer
   SqlTemplate sql{};
+  // Addresses of servers that a new table's rows are spread over; none: the one that is pushed to.
+  std::vector<std::string> servers{};
 };
 
 struct PushDone {

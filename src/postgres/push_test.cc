@@ -46,7 +46,7 @@ TEST_F(PushTest, SendsDifferencesOnly) {
   EXPECT_EQ(count(), "40");
 }
 
-TEST_F(PushTest, ShowsNothingBeforeAllIsThereAndGoesOnWithoutDoubles) {
+TEST_F(PushTest, ShowsAllOrNothingAndGoesOn) {
   EXPECT_THROW(push(with_template("--- index\nSELECT 1/0")), InputError);
   EXPECT_FALSE(is_visible());
   EXPECT_THAT([&] { elsewhere(); }, ThrowsMessage<InputError>(HasSubstr("no table")));

@@ -40,6 +40,63 @@ ALTER TABLE {staging} ALTER COLUMN embedding SET STORAGE {storage};
 -- With Citus:
 -- SELECT create_distributed_table({staging_text}, 'id');
 
+--- servers: once, where several servers hold the rows (hinny push --servers)
+CREATE EXTENSION IF NOT EXISTS postgres_fdw;
+CREATE EXTENSION IF NOT EXISTS dblink;
+
+--- server: for each of them. Little is fetched at once, as few of its rows are among the best.
+CREATE SERVER IF NOT EXISTS {server} FOREIGN DATA WRAPPER postgres_fdw OPTIONS (
+  host {host}, port {port}, dbname {database}, extensions 'vector', fetch_size '50',
+  batch_size '1000', connect_timeout '10', keepalives_idle '10', tcp_user_timeout '10000',
+  options '-c hnsw.ef_search=200 -c hnsw.iterative_scan=strict_order');
+CREATE USER MAPPING IF NOT EXISTS FOR CURRENT_USER SERVER {server}
+  OPTIONS (user {user}, password {password});
+
+--- create_parted: instead of create
+CREATE TABLE {staging} (
+  id text COLLATE "C" NOT NULL,
+  file text COLLATE "C" NOT NULL,
+  taken timestamp,
+  penalty real NOT NULL,
+  digest uuid NOT NULL,
+  embedding {type}({columns}) NOT NULL
+) PARTITION BY HASH (id);
+
+--- part: of each server; what is made there goes through the one server that Hinny speaks to
+SELECT dblink_exec({server_text}, $remote$
+  CREATE EXTENSION IF NOT EXISTS vector;
+  DROP TABLE IF EXISTS {part};
+  CREATE TABLE {part} (
+    id text COLLATE "C" NOT NULL,
+    file text COLLATE "C" NOT NULL,
+    taken timestamp,
+    penalty real NOT NULL,
+    digest uuid NOT NULL,
+    embedding {type}({columns}) NOT NULL
+  );
+  ALTER TABLE {part} ALTER COLUMN embedding SET STORAGE {storage};
+$remote$);
+CREATE FOREIGN TABLE {part} PARTITION OF {staging}
+  FOR VALUES WITH (MODULUS {count}, REMAINDER {remainder})
+  SERVER {server} OPTIONS (table_name {part_text});
+
+--- index_part: of each server; all build at once
+SELECT dblink_connect({server_text}, {server_text});
+SELECT dblink_send_query({server_text}, $remote$
+  DO $body$ BEGIN
+    SET LOCAL maintenance_work_mem = {memory};
+    ALTER TABLE {part} ADD PRIMARY KEY (id);
+    CREATE INDEX ON {part} (taken);
+    CREATE INDEX ON {part} (file);
+    CREATE INDEX ON {part} USING hnsw (embedding {operators}) WITH (m = 16, ef_construction = 64);
+    ANALYZE {part};
+  END $body$
+$remote$);
+
+--- await_part: of each server, when all have begun
+SELECT status FROM dblink_get_result({server_text}) AS answer (status text);
+SELECT dblink_disconnect({server_text});
+
 --- copy: how rows get there; the names and their order are Hinny's
 COPY {staging} (id, file, taken, penalty, digest, embedding) FROM STDIN (FORMAT BINARY)
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/verb.h"
@@ -23,6 +24,7 @@ struct Options {
   std::filesystem::path sql;
   std::size_t memory_mib = 2048;
   std::size_t deadline = 60;
+  std::vector<std::string> servers;
   bool print_sql = false;
   bool json = false;
 };
@@ -67,6 +69,7 @@ int run(const Options& options) {
   if (address.table.empty()) throw InputError("no table", "--table NAME");
   PushOptions how{vector_type(options.type), options.memory_mib << 20U,
                   std::chrono::seconds(options.deadline)};
+  how.servers = options.servers;
   if (!options.sql.empty()) how.sql = SqlTemplate(options.sql);
   const Index index = Index::open(options.index);
   print(options, address.table, push_index(index, address, how));
@@ -80,6 +83,15 @@ std::function<int()> declare_push(CLI::App& command) {
   command.add_option("--table", options->table, "NAME or SCHEMA.NAME of the table")
       ->default_str("");
   command.add_option("--type", options->type, "halfvec: numbers of two bytes; vector: of four");
+  command
+      .add_option("--servers", options->servers,
+                  "spread a new table's rows over these servers, whose addresses, with commas "
+                  "between, are as the server at ADDRESS sees them; that one alone is asked later")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false)
+      ->default_str("");
   command
       .add_option("--template", options->sql,
                   "a file with changed parts of the SQL that --print-sql shows")
