@@ -45,11 +45,13 @@ CREATE EXTENSION IF NOT EXISTS postgres_fdw;
 CREATE EXTENSION IF NOT EXISTS dblink;
 
 --- server: for each of them. Little is fetched at once, as few of its rows are among the best.
-CREATE SERVER IF NOT EXISTS {server} FOREIGN DATA WRAPPER postgres_fdw OPTIONS (
+DROP USER MAPPING IF EXISTS FOR CURRENT_USER SERVER {server};
+DROP SERVER IF EXISTS {server};
+CREATE SERVER {server} FOREIGN DATA WRAPPER postgres_fdw OPTIONS (
   host {host}, port {port}, dbname {database}, extensions 'vector', fetch_size '50',
   batch_size '1000', connect_timeout '10', keepalives_idle '10', tcp_user_timeout '10000',
   options '-c hnsw.ef_search=200 -c hnsw.iterative_scan=strict_order');
-CREATE USER MAPPING IF NOT EXISTS FOR CURRENT_USER SERVER {server}
+CREATE USER MAPPING FOR CURRENT_USER SERVER {server}
   OPTIONS (user {user}, password {password});
 
 --- create_parted: instead of create
