@@ -2,7 +2,8 @@
 //   bench_postgres make DIR               writes an index of a million made-up vectors of 512
 //   numbers
 //                                         (HINNY_BENCH_ROWS: fewer), of a model that knows nothing
-//   bench_postgres ask DIR ADDRESS        recall@10 against a search in full, and milliseconds
+//   bench_postgres ask DIR ADDRESS [SQL]  recall@10 against a search in full, and milliseconds; SQL
+//                                         is a changed template
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,11 +81,13 @@ void measure(const char* name, std::span<const Query> queries,
              milliseconds[count * 9 / 10]);
 }
 
-void ask(const fs::path& folder, const std::string& address) {
+void ask(const fs::path& folder, const std::string& address, const char* sql) {
   set_thread_count(1);
   const Index scan = Index::open(folder);
   const Index graph = Index::open(folder, Method::graph);
-  const auto engine = open_postgres(parse_postgres_address(address), {});
+  PostgresOptions options;
+  if (sql != nullptr) options.sql = SqlTemplate(sql);
+  const auto engine = open_postgres(parse_postgres_address(address), options);
   const std::string& space = scan.contents().spaces.front();
   Random random(11);
   std::vector<Query> queries;
@@ -130,10 +133,10 @@ int main(int argc, char** argv) {
   try {
     if (verb == "make" && argc == 3) {
       hinny::make(argv[2]);
-    } else if (verb == "ask" && argc == 4) {
-      hinny::ask(argv[2], argv[3]);
+    } else if (verb == "ask" && (argc == 4 || argc == 5)) {
+      hinny::ask(argv[2], argv[3], argc == 5 ? argv[4] : nullptr);
     } else {
-      fmt::print(stderr, "usage: {0} make DIR | {0} ask DIR ADDRESS\n", argv[0]);
+      fmt::print(stderr, "usage: {0} make DIR | {0} ask DIR ADDRESS [SQL]\n", argv[0]);
       return 2;
     }
   } catch (const std::exception& error) {

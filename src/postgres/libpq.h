@@ -7,18 +7,20 @@
 namespace hinny {
 
 // Its functions, without the PQ before their names.
-#define HINNY_LIBPQ_FUNCTIONS(X)                                                                   \
-  X(clear)                                                                                         \
-  X(cmdTuples)                                                                                     \
-  X(connectPoll)                                                                                   \
-  X(connectStartParams)                                                                            \
-  X(connectionNeedsPassword)                                                                       \
-  X(connectionUsedPassword) X(conninfoFree) X(conninfoParse) X(consumeInput) X(errorMessage)       \
-      X(escapeIdentifier) X(escapeLiteral) X(finish) X(flush) X(freemem) X(getResult) X(getisnull) \
-          X(getlength) X(getvalue) X(isBusy) X(ntuples) X(putCopyData) X(putCopyEnd)               \
-              X(resultErrorField) X(resultErrorMessage) X(resultStatus) X(sendQuery)               \
-                  X(sendQueryParams) X(serverVersion) X(setNoticeProcessor) X(setnonblocking)      \
-                      X(socket) X(status)
+#define HINNY_LIBPQ_FUNCTIONS(X)                                                                 \
+  X(clear)                                                                                       \
+  X(cmdTuples)                                                                                   \
+  X(connectPoll)                                                                                 \
+  X(connectStartParams)                                                                          \
+  X(connectionNeedsPassword)                                                                     \
+  X(connectionUsedPassword)                                                                      \
+  X(conninfoFree)                                                                                \
+  X(conninfoParse)                                                                               \
+  X(consumeInput) X(errorMessage) X(escapeIdentifier) X(escapeLiteral) X(finish) X(flush)        \
+      X(freemem) X(getResult) X(getisnull) X(getlength) X(getvalue) X(isBusy) X(ntuples)         \
+          X(putCopyData) X(putCopyEnd) X(resultErrorField) X(resultErrorMessage) X(resultStatus) \
+              X(sendQuery) X(sendQueryParams) X(serverVersion) X(setNoticeProcessor)             \
+                  X(setnonblocking) X(socket) X(status)
 
 struct Libpq {
 #define X(name) decltype(&::PQ##name) name = nullptr;

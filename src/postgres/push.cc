@@ -22,8 +22,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kPart = std::size_t{1} << 20U;    // bytes handed to libpq at once
-constexpr std::size_t kBatch = std::size_t{64} << 20U;  // bytes of one COPY: what is sent once more
+constexpr std::size_t kPart = std::size_t{1} << 20U;  // bytes handed to libpq at once
+constexpr std::size_t kBatch = std::size_t{256}
+                               << 20U;  // bytes of one COPY: what is sent once more
 constexpr std::size_t kIdsAtOnce = 10'000;
 
 double seconds_since(Clock::time_point start) {
@@ -117,7 +118,8 @@ class Push {
 
   // id -> digest of the rows that a table holds.
   Digests digests(const char* table) {
-    const Rows rows = connection_.query(fmt::format("SELECT id, digest FROM {}", names_.at(table)));
+    const Rows rows = connection_.query(
+        fmt::format("SELECT id, replace(digest::text, '-', '') FROM {}", names_.at(table)));
     Digests all;
     all.reserve(static_cast<std::size_t>(rows.count()));
     for (int i = 0; i < rows.count(); ++i) all.emplace(rows.text(i, 0), rows.text(i, 1));

@@ -22,10 +22,17 @@ constexpr int kFields = 6;
 
 // Numbers in network order.
 template <std::unsigned_integral Number>
-void put(std::string& bytes, Number number) {
-  for (std::size_t shift = 8 * sizeof number; shift > 0; shift -= 8) {
-    bytes += static_cast<char>((number >> (shift - 8)) & 0xFFU);
+void put_at(char* place, Number number) {
+  for (std::size_t i = sizeof number; i > 0; --i) {
+    place[i - 1] = static_cast<char>(number & 0xFFU);
+    number = static_cast<Number>(number >> 8U);
   }
+}
+
+template <std::unsigned_integral Number>
+void put(std::string& bytes, Number number) {
+  bytes.resize(bytes.size() + sizeof number);
+  put_at(&bytes[bytes.size() - sizeof number], number);
 }
 
 void put_field(std::string& bytes, std::string_view field) {
@@ -39,34 +46,27 @@ void put_float(std::string& bytes, float number) {
 
 // 32 hexadecimal digits as 16 bytes.
 std::string bytes_of(std::string_view digits) {
+  const auto value = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
   std::string bytes;
   for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-    bytes += static_cast<char>(std::stoi(std::string(digits.substr(i, 2)), nullptr, 16));
+    bytes += static_cast<char>(16 * value(digits[i]) + value(digits[i + 1]));
   }
   return bytes;
 }
 
-std::string as_uuid(const std::string& digits) {
-  return fmt::format("{}-{}-{}-{}-{}", digits.substr(0, 8), digits.substr(8, 4),
-                     digits.substr(12, 4), digits.substr(16, 4), digits.substr(20));
-}
-
-std::string vector_field(std::span<const float> numbers, std::optional<float> penalty,
-                         VectorType type) {
-  std::string field;
-  const std::size_t count = numbers.size() + (penalty ? 1 : 0);
-  field.reserve(4 + 4 * count);
-  put(field, static_cast<std::uint16_t>(count));
-  put(field, std::uint16_t{0});
-  const auto add = [&](float number) {
-    if (type == VectorType::vector) {
-      put_float(field, number);
-    } else {
-      put(field, float_to_half(number));
-    }
-  };
-  for (const float number : numbers) add(number);
-  if (penalty) add(*penalty);
+// The numbers, and one more if there is one, behind how many they are.
+template <typename Number, typename Convert>
+std::string vector_field(std::span<const float> numbers, std::optional<float> more,
+                         const Convert& convert) {
+  const std::size_t count = numbers.size() + (more ? 1 : 0);
+  std::string field(4 + sizeof(Number) * count, '\0');
+  put_at(field.data(), static_cast<std::uint16_t>(count));
+  char* place = field.data() + 4;
+  for (const float number : numbers) {
+    put_at<Number>(place, convert(number));
+    place += sizeof(Number);
+  }
+  if (more) put_at<Number>(place, convert(*more));
   return field;
 }
 
@@ -134,10 +134,14 @@ TableRows::Row TableRows::row(std::size_t image) const {
   }
   put(bytes, std::uint32_t{4});
   put_float(bytes, penalty.value_or(0.0F));
-  const std::string vector = vector_field(index_.vector_view(image, space_), penalty, facts_.type);
-  const std::string digits = content_hash(std::string_view(bytes + vector));
-  row.digest = as_uuid(digits);
-  put_field(bytes, bytes_of(digits));
+  const auto numbers = index_.vector_view(image, space_);
+  const std::string vector =
+      facts_.type == VectorType::vector
+          ? vector_field<std::uint32_t>(numbers, penalty,
+                                        [](float x) { return std::bit_cast<std::uint32_t>(x); })
+          : vector_field<std::uint16_t>(numbers, penalty, float_to_half);
+  row.digest = content_hash(std::string_view(bytes + vector));
+  put_field(bytes, bytes_of(row.digest));
   put_field(bytes, vector);
   return row;
 }

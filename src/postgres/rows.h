@@ -27,7 +27,7 @@ class TableRows {
 
   struct Row {
     std::string bytes;
-    std::string digest;  // as PostgreSQL writes a uuid
+    std::string digest;  // 32 hexadecimal digits
   };
   Row row(std::size_t image) const;
 
