@@ -55,6 +55,15 @@ if(HINNY_ONNXRUNTIME)
   endif()
 endif()
 
+# PostgreSQL's client: its headers; the library is loaded when it is needed (src/postgres/libpq.h).
+option(HINNY_POSTGRES "Ask collections in PostgreSQL, where its headers are installed" ON)
+if(HINNY_POSTGRES)
+  pkg_check_modules(libpq libpq)
+  if(NOT libpq_FOUND)
+    set(HINNY_POSTGRES OFF)
+  endif()
+endif()
+
 # OpenBLAS by name: the generic libblas may be the reference implementation.
 find_library(OpenBLAS_LIBRARY NAMES openblas REQUIRED)
 find_path(OpenBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas openblas-pthread x86_64-linux-gnu REQUIRED)

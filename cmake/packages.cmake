@@ -39,6 +39,9 @@ hinny_package(develop libhinny-dev "libhinny1 (${same})" libdevel
   "headers for libhinny\nThe C++ and C interfaces, and files for CMake and pkg-config.")
 hinny_package(python python3-hinny "python3, python3-numpy, libhinny1 (${same})" python
   "search pictures with sentences, from Python\nModels, indexes, recall and training from Python 3.")
+if(HINNY_POSTGRES)  # loaded when it is needed, so no file shows it
+  set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS libpq5)
+endif()
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/debian/library/triggers)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA

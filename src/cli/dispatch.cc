@@ -29,6 +29,7 @@ const std::vector<VerbPlace>& verb_places() {
       {"bundle", "hinny-vision", "a model and its networks in one folder"},
       {"index", "hinny", "make a picture collection searchable"},
       {"search", "hinny", "ask an index"},
+      {"push", "hinny", "an index into a table of PostgreSQL, for search --in"},
       {"serve", "hinny-vision", "an index behind HTTP, with a page to ask it on"},
       {"inspect", "hinny", "say what a file or folder is"},
       {"doctor", "hinny", "check that this machine is set up well"},

@@ -1,5 +1,7 @@
 #include "index/ask.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -120,6 +122,31 @@ void find_all(const Index& index, std::span<const Prepared> questions, const Que
   }
 }
 
+// What an engine has no answer to: regions, second looks and near copies are the index's.
+void check_for_engine(const Question& shared, const AskHelp& help) {
+  const char* what = shared.explain       ? "an explanation"
+                     : shared.near_copies ? "near copies as one result"
+                     : shared.rerank != 0 ? "a comparison region by region"
+                     : help.shortlist     ? "a shortlist of another index"
+                                          : nullptr;
+  if (what == nullptr) return;
+  throw RequestError(fmt::format("{} where a database finds the pictures", what),
+                     "a question to the index's own folder");
+}
+
+void ask_engine(std::span<const Prepared> questions, const Question& shared, const AskHelp& help,
+                std::span<Answer> answers) {
+  std::vector<std::string> known;
+  for (const Question::Part& part : shared.parts) {
+    if (const auto* image = std::get_if<Question::Indexed>(&part.what)) {
+      known.push_back(image->image);
+    }
+  }
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    answers[i].found = help.engine->nearest(questions[i].query, shared, known);
+  }
+}
+
 }  // namespace
 
 Answer ask(const Index& index, TextEncoder& encoder, const Question& question) {
@@ -129,7 +156,8 @@ Answer ask(const Index& index, TextEncoder& encoder, const Question& question) {
 std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
                              std::span<const std::string> sentences, const Question& shared,
                              const AskHelp& help) {
-  const QuestionReader reader(index, read, help.read_picture);
+  if (help.engine != nullptr) check_for_engine(shared, help);
+  const QuestionReader reader(index, read, help.read_picture, help.engine);
   std::vector<ReadPart> parts;
   for (const Question::Part& part : shared.parts) {
     parts.push_back(reader.part(part, shared.language));
@@ -148,11 +176,15 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
       if (part.said() != nullptr) answers[i].texts.push_back(part.said()->understood);
     }
     one.query = meaning_of(index, one.parts, shared.language);
-    if (help.read_again && index.look() != nullptr) {
+    if (help.read_again && index.look() != nullptr && help.engine == nullptr) {
       one.again = said_to_look(*index.look(), help.read_again, one.parts);
     }
   }
-  find_all(index, questions, shared, help, images_of(parts), answers);
+  if (help.engine != nullptr) {
+    ask_engine(questions, shared, help, answers);
+  } else {
+    find_all(index, questions, shared, help, images_of(parts), answers);
+  }
   return answers;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "index/engine.h"
 #include "index/index.h"
 #include "index/question.h"
 #include "index/understand.h"
@@ -26,12 +27,14 @@ struct AskHelp {
   // model knows no word of is left out.
   std::function<std::vector<Sentence>(const std::string& text, const std::string& language)>
       translations{};
+  // What holds the pictures' vectors, where the index's own are not asked.
+  const Engine* engine = nullptr;
 };
 
 // A question for each sentence, which stands before the parts that all of them share; without
 // sentences `shared` is the one question. The collection is read once for all of one space, and
-// each sentence and picture once. Throws as QuestionReader and meaning_of do, and RequestError for
-// a shortlist or an explanation that this model cannot give.
+// each sentence and picture once. Throws as QuestionReader, meaning_of and the engine do, and
+// RequestError for a shortlist or an explanation that this model or an engine cannot give.
 std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
                              std::span<const std::string> sentences, const Question& shared,
                              const AskHelp& help = {});

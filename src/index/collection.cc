@@ -8,6 +8,7 @@
 
 #include "index/ask.h"
 #include "index/collection_version.h"
+#include "index/engine.h"
 
 namespace hinny {
 namespace {
@@ -72,12 +73,15 @@ CollectionFacts Collection::facts() const {
   const auto version = current();
   const Index& index = version->index();
   const ModelConfig& config = index.model().config();
-  return {index.size(),
+  const Engine* engine = options_.engine.get();
+  const Engine::Facts held =
+      engine != nullptr ? engine->facts() : Engine::Facts{index.size(), !index.times().empty()};
+  return {held.images,
           config.languages,
           !index.contents().encoders.empty(),
-          index.regions() > 1 || index.look() != nullptr,
+          engine == nullptr && (index.regions() > 1 || index.look() != nullptr),
           !version->translators().empty(),
-          !index.times().empty(),
+          held.times,
           config.dim,
           index.contents().model};
 }
@@ -89,6 +93,7 @@ std::vector<Answer> Collection::ask(std::span<const std::string> sentences, cons
   std::optional<Encoders::Lease> again;
   AskHelp help;
   help.read_picture = version->read_picture();
+  help.engine = options_.engine.get();
   if (version->index().look() != nullptr) {
     help.read_again = reading_with(*again.emplace(version->look_encoders()));
   }
@@ -113,7 +118,7 @@ std::vector<SentenceHit> Collection::best_sentences(const Question::Part& pictur
                                                     const std::string& language,
                                                     std::size_t k) const {
   const auto version = current();
-  const QuestionReader reader(version->index(), {}, version->read_picture());
+  const QuestionReader reader(version->index(), {}, version->read_picture(), options_.engine.get());
   return hinny::best_sentences(version->index(), reader.picture(picture), sentences, language, k);
 }
 
@@ -134,6 +139,7 @@ Embeddings Collection::embed(std::span<const std::string> sentences,
 }
 
 std::string Collection::file_of(const std::string& image) const {
+  if (options_.engine) return options_.engine->file(image);
   const auto version = current();
   return version->index().picture(position_of(version->index(), image));
 }
@@ -142,7 +148,14 @@ void Collection::check() const {
   const auto version = current();
   const Index& index = version->index();
   const std::string& space = index.contents().spaces.front();
-  index.search({index.contents().model, space, index.vector(0, space), false, {}}, 1);
+  const Query query{index.contents().model, space, index.vector(0, space), false, {}};
+  if (options_.engine) {
+    Question one;
+    one.k = 1;
+    options_.engine->nearest(query, one, {});
+  } else {
+    index.search(query, 1);
+  }
 }
 
 }  // namespace hinny

@@ -17,6 +17,7 @@
 
 namespace hinny {
 
+class Engine;
 class Index;
 
 // Makes what reads pictures into the features of these encoders (IndexContents::encoders).
@@ -28,6 +29,9 @@ struct CollectionOptions {
   bool stays = false;
   // Without it, questions with pictures are refused.
   OpenPictures pictures{};
+  // Holds the pictures' vectors instead of the folder, of which then the model is needed: for
+  // reading questions. Sentences that the index keeps stay the folder's.
+  std::shared_ptr<const Engine> engine{};
 };
 
 // What there is to ask.

@@ -5,7 +5,7 @@
 namespace hinny {
 
 Collection::Version::Version(const std::filesystem::path& folder, const CollectionOptions& options)
-    : index_(Index::open(folder, options.stays ? Method::graph : Method::scan)),
+    : index_(Index::open(folder, options.stays && !options.engine ? Method::graph : Method::scan)),
       open_pictures_(options.pictures),
       encoders_(index_.model(), TextEncoder::Unknown::guess) {
   if (const Index* look = index_.look())

@@ -17,17 +17,17 @@ namespace hinny {
 
 // What the fields set; a fresh one has their defaults.
 struct AskedFields {
-  std::vector<std::string> sentences;  // one question each
-  std::vector<std::string> also;       // LANGUAGE=TEXT
-  std::string language;
+  std::vector<std::string> sentences{};  // one question each
+  std::vector<std::string> also{};       // LANGUAGE=TEXT
+  std::string language{};
   std::size_t k = Question{}.k;
   double min_score = Question{}.min_score;
-  std::vector<std::string> like;  // ids
-  std::vector<std::string> unwanted;
-  std::vector<GivenPicture> pictures;
+  std::vector<std::string> like{};  // ids
+  std::vector<std::string> unwanted{};
+  std::vector<GivenPicture> pictures{};
   float picture_weight = 1;
   float unwanted_weight = 0.5F;
-  std::string since, until, folder;
+  std::string since{}, until{}, folder{};
   std::string sort = "score";
   bool near_copies = false;
   std::size_t rerank = Question{}.rerank;

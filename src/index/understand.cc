@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "encoder/image_encoder.h"
+#include "index/engine.h"
 
 namespace hinny {
 namespace {
@@ -92,8 +93,12 @@ ReadOne reading_with(TextEncoder& encoder) {
   return [&encoder](const Sentence& sentence) { return read_sentence(encoder, sentence); };
 }
 
-QuestionReader::QuestionReader(const Index& index, ReadOne read, ReadPicture read_picture)
-    : index_(index), read_(std::move(read)), read_picture_(std::move(read_picture)) {}
+QuestionReader::QuestionReader(const Index& index, ReadOne read, ReadPicture read_picture,
+                               const Engine* engine)
+    : index_(index),
+      read_(std::move(read)),
+      read_picture_(std::move(read_picture)),
+      engine_(engine) {}
 
 ReadPart QuestionReader::said(const Sentence& given, ReadSentence&& sentence, float weight) const {
   Understood understood{given.text, std::move(sentence.guess.language),
@@ -126,6 +131,7 @@ std::optional<ReadPart> QuestionReader::translation(const Sentence& sentence) co
 
 SeenPicture QuestionReader::picture(const Question::Part& part) const {
   if (const auto* indexed = std::get_if<Question::Indexed>(&part.what)) {
+    if (engine_ != nullptr) return StoredVector{engine_->vector(indexed->image)};
     return position_of(index_, indexed->image);
   }
   std::vector<float> features;
@@ -149,6 +155,7 @@ std::size_t position_of(const Index& index, const std::string& image) {
 std::vector<float> picture_vector(const Index& index, const SeenPicture& picture,
                                   const std::string& space) {
   if (const auto* image = std::get_if<std::size_t>(&picture)) return index.vector(*image, space);
+  if (const auto* stored = std::get_if<StoredVector>(&picture)) return stored->numbers;
   return ImageEncoder(index.model()).encode(std::get<std::vector<float>>(picture), space);
 }
 

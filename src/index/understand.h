@@ -15,13 +15,19 @@
 
 namespace hinny {
 
+class Engine;
+
 // Finds out a sentence's language unless it is given, and encodes it.
 using ReadOne = std::function<ReadSentence(const Sentence&)>;
 // `encoder` must outlive it; for one thread.
 ReadOne reading_with(TextEncoder& encoder);
 
+// The vector of a picture that an engine holds, not the index.
+struct StoredVector {
+  std::vector<float> numbers;
+};
 // A picture that was asked with: its features, or its position in the index.
-using SeenPicture = std::variant<std::vector<float>, std::size_t>;
+using SeenPicture = std::variant<std::vector<float>, std::size_t, StoredVector>;
 
 // A part of a question, read. What a sentence means is all in it: nothing after this needs an
 // encoder, so no sentence is encoded twice.
@@ -42,8 +48,10 @@ struct ReadPart {
 // and `read_picture` do.
 class QuestionReader {
  public:
-  // The index must outlive it. Without `read_picture`, given pictures are refused.
-  QuestionReader(const Index& index, ReadOne read, ReadPicture read_picture = {});
+  // The index, and the engine that holds its pictures' vectors if one does, must outlive it.
+  // Without `read_picture`, given pictures are refused.
+  QuestionReader(const Index& index, ReadOne read, ReadPicture read_picture = {},
+                 const Engine* engine = nullptr);
 
   // `language` is that of sentences without one of their own.
   ReadPart part(const Question::Part& part, const std::string& language) const;
@@ -57,6 +65,7 @@ class QuestionReader {
   const Index& index_;
   ReadOne read_;
   ReadPicture read_picture_;
+  const Engine* engine_;
 };
 
 // Where the image is. Throws UnknownImage.

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <random>
 
+#include "index/engine.h"
 #include "index/question.h"
 #include "server/http_error.h"
 
@@ -158,6 +159,9 @@ void Exchange::dispatch(const httplib::Request& request, httplib::Response& resp
     fail(response, 404, fmt::format("no image '{}'", error.id().substr(0, 100)));
   } catch (const RequestError& error) {
     fail(response, 400, error.what());
+  } catch (const EngineFailure& error) {
+    fmt::print(stderr, "{} failed: {}\n", current.id, error.what());
+    fail(response, 503, "the database that holds the pictures does not answer");
   } catch (const std::exception& error) {
     // The message may name files of this machine: it is for the log alone.
     fmt::print(stderr, "{} failed: {}\n", current.id, error.what());

@@ -15,6 +15,8 @@
 #include "cli/verb.h"
 #include "index/collection.h"
 #include "index/question_fields.h"
+#include "postgres/address.h"
+#include "postgres/postgres_engine.h"
 
 namespace hinny {
 namespace {
@@ -26,8 +28,28 @@ struct Options {
   AskedFields asked;
   std::filesystem::path sentences;
   std::filesystem::path first;  // another index, which draws up the shortlist
+  std::string database;         // where the pictures are looked for; "": in the index
+  std::size_t deadline = 10;    // seconds for each of its answers
   bool json = false;
 };
+
+// The index reads the question; without one, that which was pushed to the table. Then what stands
+// in its place is a question.
+std::shared_ptr<const Engine> open_database(Options& options) {
+  const PostgresAddress address = parse_postgres_address(options.database);
+  if (address.table.empty()) throw InputError("an address without a table", "?table=NAME");
+  const std::chrono::seconds patience(options.deadline);
+  if (!std::filesystem::is_directory(options.index)) {
+    auto& sentences = options.asked.sentences;
+    if (!options.index.empty()) sentences.insert(sentences.begin(), options.index.string());
+    options.index = pushed_index(address, patience);
+    if (!std::filesystem::is_directory(options.index)) {
+      throw InputError(options.index, "the index that was pushed is not on this machine",
+                       "an INDEX of its model before the QUERY");
+    }
+  }
+  return open_postgres(address, {patience});
+}
 
 // The other direction: the lines of a file that fit a picture best.
 int print_sentences(const Collection& collection, const Options& options) {
@@ -60,15 +82,18 @@ AskedFields with_ids(AskedFields asked) {
   return asked;
 }
 
-int run(const Options& options) {
+int run(Options& options) {
   const AskedFields& asked = options.asked;
+  std::shared_ptr<const Engine> engine;
+  if (!options.database.empty()) engine = open_database(options);
+  if (options.index.empty()) throw InputError("no INDEX", "a folder that `hinny index` wrote");
   if (asked.asks_nothing()) {
     throw RequestError("nothing to look for", "a QUERY, --image FILE or --like ID");
   }
   if (asked.also_is_of_no_sentence()) {
     throw RequestError("--also without one sentence that it translates", "one QUERY");
   }
-  const Collection collection(options.index, {.pictures = picture_opener()});
+  const Collection collection(options.index, {.pictures = picture_opener(), .engine = engine});
   if (!options.sentences.empty()) return print_sentences(collection, options);
   std::optional<Collection> first;
   if (!options.first.empty()) first.emplace(options.first);
@@ -107,7 +132,7 @@ struct DeclareOption {
     if (option->get_positional()) {
       option->default_str("");
     } else {
-      option->expected(1)->take_all();
+      option->expected(1)->take_all()->allow_extra_args(false);
     }
   }
   void operator()(std::string& text) const {
@@ -131,14 +156,41 @@ struct DeclareOption {
     };
     command.add_option_function<std::vector<std::string>>(name(), take, help())
         ->expected(1)
-        ->take_all();
+        ->take_all()
+        ->allow_extra_args(false);
   }
 };
 
+// A folder, and a database: each may be given.
+void declare_in(CLI::App& command, const QuestionField& field, Options& options) {
+  const auto take = [&options](const std::vector<std::string>& places) {
+    for (const std::string& place : places) {
+      (is_postgres_address(place) ? options.database : options.asked.folder) = place;
+    }
+  };
+  command
+      .add_option_function<std::vector<std::string>>(
+          std::string(field.option), take,
+          fmt::format("{}; or in this table of a database that hinny push filled: "
+                      "postgresql://USER@HOST/DATABASE?table=NAME",
+                      field.meaning))
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false)
+      ->default_str("");
+  command.add_option("--deadline", options.deadline, "seconds that a database may take to answer")
+      ->check(CLI::Range(1, 86'400));
+}
+
 std::function<int()> declare_search(CLI::App& command) {
   const auto options = std::make_shared<Options>();
-  command.add_option("INDEX", options->index, "folder that `hinny index` wrote")->required();
+  command.add_option("INDEX", options->index,
+                     "folder that `hinny index` wrote; with a database, it reads the question");
   for (const QuestionField& field : question_fields()) {
+    if (field.member == QuestionField::Member(&AskedFields::folder)) {
+      declare_in(command, field, *options);
+      continue;
+    }
     std::visit(
         [&](const auto member) {
           DeclareOption{command, field}(options->asked.*member);
@@ -165,6 +217,7 @@ std::function<int()> declare_search(CLI::App& command) {
       "  hinny search photos \"un chien\" --also \"en=a dog\" --also \"de=ein Hund\"\n"
       "  hinny search scan-photos \"a red kite\" --first photos --rerank 200 --explain\n"
       "  hinny search photos \"a dog\" --min-score 0.3 --sort time --near-copies\n"
+      "  hinny search --in \"postgresql://me@db.example.org/photos?table=photos\" \"ein Hund\"\n"
       "  hinny search photos \"at night\" --image street.jpg --not \"a car\"");
   return [options] {
     options->asked = with_ids(std::move(options->asked));

@@ -12,6 +12,9 @@
 #include "base/interrupt.h"
 #include "base/threads.h"
 #include "cli/verb.h"
+#include "index/index.h"
+#include "postgres/address.h"
+#include "postgres/postgres_engine.h"
 #include "server/api.h"
 #include "server/collection_watch.h"
 #include "server/http_server.h"
@@ -29,7 +32,20 @@ struct Options {
   std::size_t body_mib = 16;
   std::size_t cache_mib = 64;
   bool quiet = false;
+  std::string database;       // that holds the pictures' vectors; "": the index does
+  std::size_t deadline = 10;  // seconds for each of its answers
 };
+
+CollectionOptions collection_options(const Options& options) {
+  CollectionOptions how = served_collection();
+  if (options.database.empty()) return how;
+  const PostgresAddress address = parse_postgres_address(options.database);
+  if (address.table.empty()) throw InputError("an address without a table", "?table=NAME");
+  // Which files are shown is for this machine to say, not for the table.
+  how.engine = open_postgres(
+      address, {std::chrono::seconds(options.deadline), Index::open(options.index).root()});
+  return how;
+}
 
 // One line of 16 or more printable characters. Percent signs are out because the parser of
 // headers decodes them.
@@ -60,7 +76,7 @@ int serve(const Options& options) {
   set_thread_count(1);  // the workers are the threads: one for each request
 
   Metrics metrics;
-  Collection collection(options.index, served_collection());
+  Collection collection(options.index, collection_options(options));
   const CollectionWatch watch(collection, options.index, metrics);
   Api api(collection, metrics, {key, options.queue, options.cache_mib << 20U});
   Exchange exchange([&](const httplib::Request& request) { return api.find(request); }, metrics,
@@ -99,13 +115,22 @@ std::function<int()> declare_serve(CLI::App& command) {
   command.add_option("--cache", options->cache_mib, "MiB of thumbnails kept in memory")
       ->check(CLI::Range(0, 65536))
       ->envname("HINNY_CACHE");
+  command
+      .add_option("--in", options->database,
+                  "postgresql://USER@HOST/DATABASE?table=NAME: a table that hinny push filled; the "
+                  "index reads the questions and says where the pictures' files are")
+      ->envname("HINNY_IN")
+      ->default_str("");
+  command.add_option("--deadline", options->deadline, "seconds that a database may take to answer")
+      ->check(CLI::Range(1, 86'400));
   command.add_flag("--quiet", options->quiet, "no line for each request on stderr")
       ->envname("HINNY_QUIET");
   command.footer(
       "--threads is how many requests are worked on at once. A changed index is taken up within "
       "a second.\nThe API: docs/http-api.md, or /openapi.json of the running server.\n\n"
       "example:\n  hinny serve photos\n"
-      "  hinny serve photos --host 0.0.0.0 --api-key-file key.txt");
+      "  hinny serve photos --host 0.0.0.0 --api-key-file key.txt\n"
+      "  hinny serve photos --in \"postgresql://me@db.example.org/photos?table=photos\"");
   return [options] { return serve(*options); };
 }
 
