@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/file_calls.h"
 #include "base/files.h"
 #include "base/folder_name.h"
 
@@ -22,19 +23,10 @@ fs::path temporary_beside(const fs::path& path) {
 
 void sync_folder(const fs::path& file) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int descriptor = open_file(folder, O_RDONLY | O_DIRECTORY);
   if (descriptor >= 0) {
-    ::fsync(descriptor);
+    sync_file(descriptor);
     ::close(descriptor);
-  }
-}
-
-void write_all(int descriptor, const fs::path& path, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) throw Failure::from_errno("cannot write " + path.string());
-    bytes.remove_prefix(static_cast<std::size_t>(count));
   }
 }
 
@@ -42,7 +34,7 @@ void write_all(int descriptor, const fs::path& path, std::string_view bytes) {
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
   temporary_ = temporary_beside(path_);
-  descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  descriptor_ = open_file(temporary_, O_RDWR | O_CREAT | O_TRUNC, 0644);
   if (descriptor_ < 0) throw Failure::from_errno("cannot create " + path_.string());
   buffer_.reserve(kBufferBytes);
 }
@@ -56,7 +48,7 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::write(std::string_view bytes) {
   if (buffer_.size() + bytes.size() > kBufferBytes) flush();
   if (bytes.size() > kBufferBytes) {
-    write_all(descriptor_, path_, bytes);
+    put(bytes);
   } else {
     buffer_.append(bytes);
   }
@@ -68,21 +60,23 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 
 void AtomicFile::write_at(std::uint64_t offset, std::string_view bytes) {
   flush();
-  const ssize_t count =
-      ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-  if (count != static_cast<ssize_t>(bytes.size())) {
+  if (!write_all_at(descriptor_, offset, bytes)) {
     throw Failure::from_errno("cannot write " + path_.string());
   }
 }
 
+void AtomicFile::put(std::string_view bytes) {
+  if (!write_all(descriptor_, bytes)) throw Failure::from_errno("cannot write " + path_.string());
+}
+
 void AtomicFile::flush() {
-  write_all(descriptor_, path_, buffer_);
+  put(buffer_);
   buffer_.clear();
 }
 
 void AtomicFile::commit() {
   flush();
-  if (::fsync(descriptor_) != 0) throw Failure::from_errno("cannot sync " + path_.string());
+  if (sync_file(descriptor_) != 0) throw Failure::from_errno("cannot sync " + path_.string());
   if (::close(std::exchange(descriptor_, -1)) != 0 ||
       ::rename(temporary_.c_str(), path_.c_str()) != 0) {
     const int reason = errno;

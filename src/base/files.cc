@@ -1,10 +1,7 @@
 #include "base/files.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <cerrno>
@@ -15,58 +12,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/file_calls.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
-namespace {
-
-// A regular file, open for reading. What else has its name (a pipe, a device) does not make it
-// wait.
-class OpenFile {
- public:
-  explicit OpenFile(const fs::path& path)
-      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (descriptor_ < 0) {
-      if (errno == ENOENT) throw InputError(path, "no such file", "");
-      throw InputError(path, std::string("cannot open: ") + std::strerror(errno),
-                       "a readable file");
-    }
-    struct stat status {};
-    if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
-      ::close(descriptor_);
-      throw InputError(path, "not a regular file", "a file");
-    }
-    size_ = static_cast<std::uint64_t>(status.st_size);
-  }
-  ~OpenFile() { ::close(descriptor_); }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  int descriptor() const { return descriptor_; }
-  std::uint64_t size() const { return size_; }  // when it was opened
-  // Fewer than asked for at the end of the file alone.
-  std::size_t read(char* bytes, std::size_t most) const {
-    std::size_t count = 0;
-    while (count < most) {
-      const ssize_t some = ::read(descriptor_, bytes + count, most - count);
-      if (some < 0 && errno == EINTR) continue;
-      if (some < 0) {
-        throw InputError(path_, std::string("cannot read: ") + std::strerror(errno),
-                         "a readable file");
-      }
-      if (some == 0) break;
-      count += static_cast<std::size_t>(some);
-    }
-    return count;
-  }
-
- private:
-  const fs::path& path_;
-  int descriptor_;
-  std::uint64_t size_ = 0;
-};
-
-}  // namespace
 
 void copy_whole_file(const std::filesystem::path& from, const std::filesystem::path& to) {
   const MappedFile source(from);

@@ -29,6 +29,7 @@ class AtomicFile {
   void commit();
 
  private:
+  void put(std::string_view bytes);
   void flush();
   std::filesystem::path path_;
   std::filesystem::path temporary_;

@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <cerrno>
-#include <memory>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/unpacked_file.h"
 
 namespace hinny {
 namespace {
@@ -104,21 +103,15 @@ void for_each_line(const std::filesystem::path& path, const UseLine& use, Encodi
     throw InputError(path, std::filesystem::exists(path) ? "not a regular file" : "no such file",
                      "a text file");
   }
-  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-  if (!file) throw InputError(path, "cannot open", "a readable file");
-  gzbuffer(file.get(), 1U << 18U);
-
+  UnpackedFile file(path);
   LineSplitter lines(path, use, kLongestLine, encoding);
   std::string block(kBlock, '\0');
-  for (;;) {
-    const int count = gzread(file.get(), block.data(), static_cast<unsigned>(block.size()));
-    if (count < 0) throw InputError(path, lines.number() + 1, "damaged gzip data", "a whole file");
-    if (count == 0) break;
-    lines.add(std::string_view(block).substr(0, static_cast<std::size_t>(count)));
+  while (const std::size_t count = file.read(block.data(), block.size())) {
+    lines.add(std::string_view(block).substr(0, count));
   }
-  int problem = Z_OK;
-  gzerror(file.get(), &problem);
-  if (problem == Z_BUF_ERROR) throw InputError(path, "gzip data ends early", "a whole file");
+  if (file.problem() != nullptr) {
+    throw InputError(path, lines.number() + 1, file.problem(), "a whole file");
+  }
   lines.finish();
 }
 

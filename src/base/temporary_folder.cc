@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/file_calls.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -19,7 +20,7 @@ constexpr const char* kPrefix = "hinny-temporary-";
 constexpr std::time_t kYoung = 60;  // seconds in which its owner may not have locked it yet
 
 int open_folder(const fs::path& folder) {
-  return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  return open_file(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
 
 bool lock(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }

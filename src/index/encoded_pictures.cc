@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "base/file_calls.h"
 
 namespace hinny {
 namespace {
@@ -22,28 +23,11 @@ bool is_hash(std::string_view text) {
 }
 
 // False at the end of the file.
-bool read_at(int descriptor, std::size_t offset, std::span<std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count =
-        ::pread(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
-    offset += static_cast<std::size_t>(count);
-  }
-  return true;
-}
-
-bool write_at(int descriptor, std::size_t offset, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count =
-        ::pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-    offset += static_cast<std::size_t>(count);
-  }
-  return true;
+bool read_at(const std::filesystem::path& file, int descriptor, std::size_t offset,
+             std::span<std::byte> bytes) {
+  const ssize_t count = read_all_at(descriptor, offset, bytes);
+  if (count < 0) throw_unreadable(file, "cannot read");
+  return count == static_cast<ssize_t>(bytes.size());
 }
 
 }  // namespace
@@ -53,7 +37,7 @@ EncodedPictures::EncodedPictures(std::filesystem::path file, std::string_view mo
     : file_(std::move(file)),
       header_(fmt::format("hinny pictures 1 {} {}\n", model, dim)),
       dim_(dim) {
-  descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  descriptor_ = open_file(file_, O_RDWR | O_CREAT, 0644);
   if (descriptor_ < 0) throw Failure::from_errno("cannot create " + file_.string());
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     ::close(descriptor_);
@@ -69,7 +53,7 @@ EncodedPictures::~EncodedPictures() {
 // A record that is cut off, or that the disk lost, ends what is there.
 void EncodedPictures::take_over() {
   std::string header(header_.size(), '\0');
-  bool known = read_at(descriptor_, 0, std::as_writable_bytes(std::span(header)));
+  bool known = read_at(file_, descriptor_, 0, std::as_writable_bytes(std::span(header)));
   known = known && header == header_;
   std::string hash(kHash, '\0');
   std::size_t end = header_.size();
@@ -78,12 +62,13 @@ void EncodedPictures::take_over() {
     throw Failure::from_errno("cannot read " + file_.string());
   const auto bytes = static_cast<std::size_t>(status.st_size);
   while (known && end + record() <= bytes &&
-         read_at(descriptor_, end, std::as_writable_bytes(std::span(hash))) && is_hash(hash)) {
+         read_at(file_, descriptor_, end, std::as_writable_bytes(std::span(hash))) &&
+         is_hash(hash)) {
     row_of_.emplace(hash, rows_++);
     end += record();
   }
   if (::ftruncate(descriptor_, static_cast<off_t>(known ? end : 0)) != 0 ||
-      !write_at(descriptor_, 0, header_)) {
+      !write_all_at(descriptor_, 0, header_)) {
     throw Failure::from_errno("cannot write " + file_.string());
   }
 }
@@ -99,7 +84,7 @@ int EncodedPictures::add(const std::string& content, std::span<const float> feat
   bytes.append(reinterpret_cast<const char*>(features.data()), features.size_bytes());
   if (bytes.size() != record()) throw std::invalid_argument("EncodedPictures::add: another size");
   const std::size_t offset = header_.size() + static_cast<std::size_t>(rows_) * record();
-  if (!write_at(descriptor_, offset, bytes)) {
+  if (!write_all_at(descriptor_, offset, bytes)) {
     throw Failure::from_errno("cannot write " + file_.string());
   }
   row_of_.emplace(content, rows_);
@@ -113,7 +98,7 @@ void EncodedPictures::sync() {
 void EncodedPictures::gather(std::span<const int> rows, std::span<float> out) const {
   for (const int row : rows) {
     const std::size_t offset = header_.size() + static_cast<std::size_t>(row) * record() + kHash;
-    if (!read_at(descriptor_, offset, std::as_writable_bytes(out.first(dim_)))) {
+    if (!read_at(file_, descriptor_, offset, std::as_writable_bytes(out.first(dim_)))) {
       throw Failure("cannot read " + file_.string());
     }
     out = out.subspan(dim_);

@@ -1,16 +1,15 @@
 #include "text/fasttext_model.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <type_traits>
 
 #include "base/error.h"
+#include "base/unpacked_file.h"
 
 namespace hinny {
 namespace {
@@ -40,12 +39,14 @@ std::uint32_t hash(std::string_view text) {
 }  // namespace
 
 bool is_fasttext_model(const std::filesystem::path& path) {
-  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+  if (!std::filesystem::is_regular_file(path)) return false;
+  UnpackedFile file(path);
+  std::array<char, sizeof(std::int32_t)> bytes{};
+  if (file.read(bytes.data(), bytes.size()) != bytes.size()) return false;
   std::int32_t magic = 0;
-  if (!file || gzread(file.get(), &magic, sizeof magic) != sizeof magic || magic != kMagic) {
-    return false;
-  }
-  if (gzdirect(file.get()) == 0) {
+  std::memcpy(&magic, bytes.data(), sizeof magic);
+  if (magic != kMagic) return false;
+  if (file.packed()) {
     throw InputError(path, "a compressed fastText model", "an uncompressed one: gunzip it first");
   }
   return true;
