@@ -1,0 +1,236 @@
+// Stands between a program and the C library (LD_PRELOAD) and makes one file operation fail.
+//
+//   HINNY_FAULT_UNDER   folder whose files count; others are left alone
+//   HINNY_FAULT         KIND:N:HOW, the N-th operation (from 1) of a kind in this process
+//                       kinds: open read write sync rename map
+//                       how: the name of an error (ENOSPC EIO EINTR EMFILE), "short" (a read or
+//                       write does half of what it is asked), or "power" (see below)
+//   HINNY_FAULT_COUNT   file to which "KIND COUNT" lines go at the end
+//   HINNY_FAULT_LOG     with "power": what has not reached the disk is written to this folder
+//
+// ENOSPC stays: a full disk is full for every later write. The others come once. "power": the
+// process ends at this operation as if the machine had, and the harness takes back what was written
+// but not synced: each file as it was when it was last synced, names as they were when their
+// folder was.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+enum Kind { kOpen, kRead, kWrite, kSync, kRename, kMap, kKinds };
+constexpr const char* kNames[kKinds] = {"open", "read", "write", "sync", "rename", "map"};
+
+template <typename Function>
+Function* real(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+struct Plan {
+  std::string under;
+  int kind = -1;
+  long number = 0;
+  int error = 0;
+  bool is_short = false, stays = false, power = false;
+
+  Plan() {
+    const char* folder = std::getenv("HINNY_FAULT_UNDER");
+    if (folder != nullptr) under = folder;
+    const char* text = std::getenv("HINNY_FAULT");
+    if (text == nullptr) return;
+    char name[16] = "", how[16] = "";
+    if (std::sscanf(text, "%15[a-z]:%ld:%15s", name, &number, how) != 3) return;
+    for (int k = 0; k < kKinds; ++k) {
+      if (std::strcmp(name, kNames[k]) == 0) kind = k;
+    }
+    const std::string wanted = how;
+    is_short = wanted == "short";
+    power = wanted == "power";
+    stays = wanted == "ENOSPC";
+    error = wanted == "ENOSPC"   ? ENOSPC
+            : wanted == "EIO"    ? EIO
+            : wanted == "EINTR"  ? EINTR
+            : wanted == "EMFILE" ? EMFILE
+                                 : 0;
+  }
+};
+
+Plan& plan() {
+  static Plan one;
+  return one;
+}
+
+std::atomic<long> counts[kKinds];
+std::atomic<bool> full = false;
+
+struct CountAtEnd {
+  ~CountAtEnd() {
+    const char* file = std::getenv("HINNY_FAULT_COUNT");
+    if (file == nullptr) return;
+    const int out =
+        real<int(const char*, int, ...)>("open")(file, O_WRONLY | O_CREAT | O_APPEND, 0644);
+    for (int k = 0; k < kKinds; ++k) {
+      ::dprintf(out, "%s %ld\n", kNames[k], counts[k].load());
+    }
+    ::close(out);
+  }
+} count_at_end;
+
+bool is_under(const char* path) {
+  const std::string& under = plan().under;
+  if (under.empty() || path == nullptr) return false;
+  if (path[0] == '/') return std::strncmp(path, under.c_str(), under.size()) == 0;
+  char folder[4096];
+  return ::getcwd(folder, sizeof folder) != nullptr &&
+         std::strncmp(folder, under.c_str(), under.size()) == 0;
+}
+
+bool is_under(int descriptor) {
+  if (plan().under.empty() || descriptor <= 2) return false;
+  char link[64], path[4096];
+  std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  const ssize_t size = ::readlink(link, path, sizeof path - 1);
+  if (size <= 0) return false;
+  path[size] = '\0';
+  return is_under(path);
+}
+
+enum Act { kGoOn, kFail, kHalf };
+
+// Counts the operation; kFail: errno says why.
+Act meet(Kind kind) {
+  const long number = ++counts[kind];
+  const Plan& p = plan();
+  if (full && kind == kWrite) {
+    errno = ENOSPC;
+    return kFail;
+  }
+  if (p.kind != kind || number != p.number) return kGoOn;
+  if (p.power) ::_exit(86);
+  if (p.is_short) return kHalf;
+  if (p.stays) full = true;
+  errno = p.error;
+  return kFail;
+}
+
+template <typename Path>
+bool fails_to_open(const Path& path) {
+  return is_under(path) && meet(kOpen) == kFail;
+}
+
+int open_with(const char* name, const char* path, int flags, mode_t mode) {
+  if (fails_to_open(path)) return -1;
+  return real<int(const char*, int, ...)>(name)(path, flags, mode);
+}
+
+FILE* open_stream(const char* name, const char* path, const char* mode) {
+  if (fails_to_open(path)) return nullptr;
+  return real<FILE*(const char*, const char*)>(name)(path, mode);
+}
+
+// -1 and errno, or how much is to be done.
+ssize_t allowed(Kind kind, int descriptor, std::size_t size) {
+  if (!is_under(descriptor)) return static_cast<ssize_t>(size);
+  const Act act = meet(kind);
+  if (act == kFail) return -1;
+  return static_cast<ssize_t>(act == kHalf && size > 1 ? size / 2 : size);
+}
+
+}  // namespace
+
+extern "C" {
+
+int open(const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  return open_with("open", path, flags, mode);
+}
+
+int open64(const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  return open_with("open64", path, flags, mode);
+}
+
+FILE* fopen(const char* path, const char* mode) { return open_stream("fopen", path, mode); }
+FILE* fopen64(const char* path, const char* mode) { return open_stream("fopen64", path, mode); }
+
+ssize_t read(int descriptor, void* bytes, size_t size) {
+  const ssize_t some = allowed(kRead, descriptor, size);
+  if (some < 0) return -1;
+  return real<ssize_t(int, void*, size_t)>("read")(descriptor, bytes, static_cast<size_t>(some));
+}
+
+ssize_t pread64(int descriptor, void* bytes, size_t size, off64_t at) {
+  const ssize_t some = allowed(kRead, descriptor, size);
+  if (some < 0) return -1;
+  return real<ssize_t(int, void*, size_t, off64_t)>("pread64")(descriptor, bytes,
+                                                               static_cast<size_t>(some), at);
+}
+ssize_t pread(int descriptor, void* bytes, size_t size, off_t at) {
+  return pread64(descriptor, bytes, size, at);
+}
+
+ssize_t write(int descriptor, const void* bytes, size_t size) {
+  const ssize_t some = allowed(kWrite, descriptor, size);
+  if (some < 0) return -1;
+  return real<ssize_t(int, const void*, size_t)>("write")(descriptor, bytes,
+                                                          static_cast<size_t>(some));
+}
+
+ssize_t writev(int descriptor, const iovec* parts, int count) {
+  if (is_under(descriptor) && meet(kWrite) == kFail) return -1;
+  return real<ssize_t(int, const iovec*, int)>("writev")(descriptor, parts, count);
+}
+
+ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off64_t at) {
+  const ssize_t some = allowed(kWrite, descriptor, size);
+  if (some < 0) return -1;
+  return real<ssize_t(int, const void*, size_t, off64_t)>("pwrite64")(
+      descriptor, bytes, static_cast<size_t>(some), at);
+}
+ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t at) {
+  return pwrite64(descriptor, bytes, size, at);
+}
+
+int fsync(int descriptor) {
+  if (is_under(descriptor) && meet(kSync) == kFail) return -1;
+  return real<int(int)>("fsync")(descriptor);
+}
+
+int rename(const char* from, const char* to) {
+  if (is_under(to) && meet(kRename) == kFail) return -1;
+  return real<int(const char*, const char*)>("rename")(from, to);
+}
+
+int renameat2(int from_folder, const char* from, int to_folder, const char* to,
+              unsigned int flags) {
+  if (is_under(to) && meet(kRename) == kFail) return -1;
+  return real<int(int, const char*, int, const char*, unsigned int)>("renameat2")(
+      from_folder, from, to_folder, to, flags);
+}
+
+void* mmap64(void* at, size_t size, int protection, int flags, int descriptor, off64_t offset) {
+  if (descriptor >= 0 && is_under(descriptor) && meet(kMap) == kFail) return MAP_FAILED;
+  return real<void*(void*, size_t, int, int, int, off64_t)>("mmap64")(at, size, protection, flags,
+                                                                      descriptor, offset);
+}
+void* mmap(void* at, size_t size, int protection, int flags, int descriptor, off_t offset) {
+  return mmap64(at, size, protection, flags, descriptor, offset);
+}
+
+}  // extern "C"
