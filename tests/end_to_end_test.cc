@@ -164,6 +164,13 @@ class EndToEnd : public testing::Test {
     }
   }
 
+  // What it would say; tests/postgres/check has a server that it says it to.
+  void push() {
+    const std::string nobody = "postgresql://127.0.0.1:1/nobody";
+    EXPECT_THAT(output_of({"push", index, nobody, "--table", "photos", "--print-sql"}),
+                HasSubstr("{staging}"));
+  }
+
   // Asked until it answers, then told to stop.
   void serve() {
     const int port = free_port();
@@ -209,6 +216,7 @@ TEST_F(EndToEnd, FromDrawnPicturesToAnswersByEveryVerb) {
       {"bundle", [this] { bundle(); }},       {"index", [this] { make_index(); }},
       {"search", [this] { search(); }},       {"serve", [this] { serve(); }},
       {"inspect", [this] { inspect(); }},     {"doctor", [this] { doctor(); }},
+      {"push", [this] { push(); }},
   };
   for (const std::string& verb : verbs_of_the_program()) {
     SCOPED_TRACE("hinny " + verb);
