@@ -13,14 +13,6 @@ thread_local ProcessGroup* sharing_with = nullptr;
 
 constexpr const char* kGroup = "group";
 
-void keep_group(AutogradContext* context, ProcessGroup* group) {
-  context->saved_data[kGroup] = reinterpret_cast<std::int64_t>(group);
-}
-
-ProcessGroup& kept_group(AutogradContext* context) {
-  return *reinterpret_cast<ProcessGroup*>(context->saved_data[kGroup].toInt());
-}
-
 struct Gather : torch::autograd::Function<Gather> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& part,
                                std::int64_t rows, ProcessGroup* group) {
@@ -51,9 +43,16 @@ struct UsedInShards : torch::autograd::Function<UsedInShards> {
 
 }  // namespace
 
-Shard shard_of(std::int64_t rows, ProcessGroup& group) {
-  const std::int64_t rank = group.rank(), size = group.size();
-  const std::int64_t first = rows * rank / size;
+void keep_group(AutogradContext* context, ProcessGroup* group) {
+  context->saved_data[kGroup] = reinterpret_cast<std::int64_t>(group);
+}
+
+ProcessGroup& kept_group(AutogradContext* context) {
+  return *reinterpret_cast<ProcessGroup*>(context->saved_data[kGroup].toInt());
+}
+
+Shard shard_of(std::int64_t rows, ProcessGroup& group, int rank) {
+  const std::int64_t size = group.size(), first = rows * rank / size;
   return {first, rows * (rank + 1) / size - first, rows, &group};
 }
 
@@ -63,7 +62,7 @@ InGroup::~InGroup() { sharing_with = before_; }
 torch::Tensor in_shards(std::int64_t rows,
                         const std::function<torch::Tensor(const Shard&)>& compute) {
   ProcessGroup* group = sharing_with;
-  if (group == nullptr || rows < group->size()) return compute({0, rows, rows, nullptr});
+  if (group == nullptr || rows < group->size()) return compute(all_rows(rows));
   return Gather::apply(compute(shard_of(rows, *group)), rows, group);
 }
 

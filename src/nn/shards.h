@@ -13,6 +13,10 @@
 
 #include "nn/process_group.h"
 
+namespace torch::autograd {
+struct AutogradContext;
+}
+
 namespace hinny {
 
 // Rows [first, first + count) of `all`.
@@ -24,7 +28,12 @@ struct Shard {
     return group == nullptr ? rows : rows.narrow(0, first, count);
   }
 };
-Shard shard_of(std::int64_t rows, ProcessGroup& group);
+inline Shard all_rows(std::int64_t rows) { return {0, rows, rows}; }
+// The shard of one process of the group.
+Shard shard_of(std::int64_t rows, ProcessGroup& group, int rank);
+inline Shard shard_of(std::int64_t rows, ProcessGroup& group) {
+  return shard_of(rows, group, group.rank());
+}
 
 // As long as one lives, in_shards on this thread shares with the group; null: it does not.
 class InGroup {
@@ -52,5 +61,9 @@ torch::Tensor used_in_shards(const torch::Tensor& rows);
 // make up for it, by libtorch's random numbers: those of all rows are drawn, so that a row's do not
 // depend on the number of processes.
 torch::Tensor dropped(const torch::Tensor& x, double share, const Shard& shard);
+
+// For an autograd function: the group that its way back asks.
+void keep_group(torch::autograd::AutogradContext* context, ProcessGroup* group);
+ProcessGroup& kept_group(torch::autograd::AutogradContext* context);
 
 }  // namespace hinny

@@ -68,7 +68,6 @@ void GradientSums::place(Item& item) {
 
 void GradientSums::start() {
   sent_ = 0;
-  summed_ = 0;
   // Training may settle how many tokens words share, and with it a size.
   const bool changed = std::ranges::any_of(items_, [](const Item& item) {
     return !item.of_words && item.size != item.parameter.numel();
@@ -102,7 +101,6 @@ void GradientSums::take(Item& item, const torch::Tensor& gradient) {
 void GradientSums::send_ready() {
   while (sent_ < buckets_.size() && buckets_[sent_].ready == buckets_[sent_].items) {
     buckets_[sent_].wait = processes_.start_sum(buckets_[sent_].numbers);
-    summed_ += buckets_[sent_].size;
     ++sent_;
   }
 }
@@ -162,7 +160,6 @@ void GradientSums::sum_words() {
     rows += table.size(0);
   }
   const torch::Tensor all = at::cat(numbers);
-  summed_ += all.numel();
   if (all.numel() > 0) processes_.start_sum(all)();
   std::int64_t begin = 0;
   for (std::size_t i = 0; i < tables.size(); ++i) {
@@ -178,11 +175,6 @@ void GradientSums::hand_back() {
     item.parameter.mutable_grad() =
         buckets_[item.bucket].numbers.narrow(0, item.begin, item.size).view(item.parameter.sizes());
   }
-}
-
-double GradientSums::bytes_sent() const {
-  const auto size = static_cast<double>(processes_.size());
-  return 2 * (size - 1) / size * 4 * static_cast<double>(summed_);
 }
 
 }  // namespace hinny

@@ -25,9 +25,6 @@ class GradientSums {
   // After: every parameter's gradient is the sum over processes, or undefined where none has one.
   // True when `ask` is true on any process.
   bool finish(bool ask);
-  // Bytes that this process sent in the last step, gathered rows aside, as a ring of processes
-  // passes them on: 2 (N - 1) / N of what is summed.
-  double bytes_sent() const;
 
  private:
   struct Item {
@@ -56,8 +53,7 @@ class GradientSums {
   Processes& processes_;
   std::vector<Item> items_;
   std::vector<Bucket> buckets_;
-  std::size_t sent_ = 0;     // buckets
-  std::int64_t summed_ = 0;  // numbers, in this step
+  std::size_t sent_ = 0;  // buckets
 };
 
 }  // namespace hinny

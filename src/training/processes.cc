@@ -38,18 +38,22 @@ namespace {
 constexpr auto kForAllToCome = std::chrono::seconds(120);
 constexpr auto kForASum = std::chrono::minutes(60);  // whoever is gone, Alive tells sooner
 
+// c10d adds its stack.
+std::string first_line(const std::exception& error) {
+  const std::string text = error.what();
+  return text.substr(0, text.find('\n'));
+}
+
 // What c10d throws, in our words.
 template <typename Call>
 auto asking_others(const Call& call) {
   try {
     return call();
   } catch (const std::exception& error) {
-    std::string why = error.what();
-    why = why.substr(0, why.find('\n'));
     throw Failure(fmt::format(
         "another process of this training is gone ({}); the last checkpoint is whole, and the same "
         "command with --resume goes on",
-        why));
+        first_line(error)));
   }
 }
 
@@ -88,11 +92,10 @@ c10::intrusive_ptr<c10d::TCPStore> open_store(const Launch& launch) {
   try {
     return c10::make_intrusive<c10d::TCPStore>(launch.host, options);
   } catch (const std::exception& error) {
-    std::string why = error.what();
-    why = why.substr(0, why.find('\n'));
     throw Failure(fmt::format(
         "process {} of {}: not all processes came together at {} port {} within {} s ({})",
-        launch.rank, launch.size, launch.host, launch.port, kForAllToCome.count(), why));
+        launch.rank, launch.size, launch.host, launch.port, kForAllToCome.count(),
+        first_line(error)));
   }
 }
 
@@ -124,9 +127,8 @@ class GlooProcesses : public Processes {
     sizes.at(0) = rows;
     torch::Tensor packed = at::empty(sizes, part.options());
     for (int other = 0; other < size(); ++other) {
-      const std::int64_t first = rows * other / size(), end = rows * (other + 1) / size();
-      packed.narrow(0, first, end - first)
-          .copy_(parts[0][static_cast<std::size_t>(other)].narrow(0, 0, end - first));
+      const Shard shard = shard_of(rows, *this, other);
+      shard.of(packed).copy_(parts[0][static_cast<std::size_t>(other)].narrow(0, 0, shard.count));
     }
     return packed;
   }

@@ -55,18 +55,17 @@ class Loop {
 
   TrainingState run() {
     start();
-    if (processes_ != nullptr && !state_.finished) {
+    if (state_.finished) return state_;
+    if (processes_ != nullptr) {
       sums_ = std::make_unique<GradientSums>(task_.model(), *processes_);
     }
-    if (!state_.finished) {
-      Progress progress("train", static_cast<std::uint64_t>(total_),
-                        static_cast<std::uint64_t>(state_.step));
-      for (std::int64_t epoch = state_.step / per_epoch_; state_.step < total_ && !state_.finished;
-           ++epoch) {
-        run_epoch(epoch, progress);
-      }
-      finish();
+    Progress progress("train", static_cast<std::uint64_t>(total_),
+                      static_cast<std::uint64_t>(state_.step));
+    for (std::int64_t epoch = state_.step / per_epoch_; state_.step < total_ && !state_.finished;
+         ++epoch) {
+      run_epoch(epoch, progress);
     }
+    finish();
     return state_;
   }
 

@@ -72,7 +72,7 @@ torch::Tensor TranslationNet::thinned(const torch::Tensor& x, const Shard& rows)
 }
 
 torch::Tensor TranslationNet::thinned(const torch::Tensor& x) const {
-  return thinned(x, {0, x.size(0), x.size(0), nullptr});
+  return thinned(x, all_rows(x.size(0)));
 }
 
 // Each distinct word once.
@@ -83,7 +83,7 @@ CaptionWords TranslationNet::look_up(const CaptionBatch& captions) {
 }
 
 SourceStates TranslationNet::encode(const CaptionBatch& sources, const torch::Tensor& regions) {
-  return encode_shard(look_up(sources), regions, {0, sources.captions(), sources.captions()});
+  return encode_shard(look_up(sources), regions, all_rows(sources.captions()));
 }
 
 SourceStates TranslationNet::encode_shard(const CaptionWords& all, const torch::Tensor& regions,
