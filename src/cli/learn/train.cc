@@ -144,8 +144,12 @@ std::unique_ptr<Experiment> begin(const Arguments& arguments, Recipe recipe, tor
                       device, start);
 }
 
-void train_translation(const Arguments& arguments, Recipe recipe, const TrainingOptions& options,
-                       const Trainer& trainer) {
+TrainingOptions options_of(const Arguments& arguments, const Trainer& trainer) {
+  const bool resumes = arguments.resume && fs::exists(checkpoint_file(arguments.out));
+  return {resumes, arguments.tensorboard, 120.0, trainer.processes.get()};
+}
+
+void train_translation(const Arguments& arguments, Recipe recipe, const Trainer& trainer) {
   if (!arguments.language.empty()) {
     throw InputError("--add-language for a model that translates", "a model that retrieves");
   }
@@ -158,7 +162,7 @@ void train_translation(const Arguments& arguments, Recipe recipe, const Training
     write_translation_setup(out, experiment->model);
   }
   if (arguments.profile) count_phases();
-  const TrainingState state = train(*experiment, out, options);
+  const TrainingState state = train(*experiment, out, options_of(arguments, trainer));
   if (!trainer.speaks()) return;
   fmt::print(stderr, "trained {} batches in {}; best after {}, BLEU {:.1f}. Model in {}\n",
              state.step, duration_text(state.seconds), state.best_step, state.best_score,
@@ -179,19 +183,19 @@ void say_what_is_trained(const Experiment& experiment) {
 // Trains a model that retrieves, of this recipe -> the recipe as the data settled it.
 Recipe train_retrieval(const Arguments& arguments, Recipe recipe, const Trainer& trainer) {
   const fs::path out = arguments.out;
-  const bool resumes = arguments.resume && fs::exists(checkpoint_file(out));
-  const TrainingOptions options{resumes, arguments.tensorboard, 120.0, trainer.processes.get()};
+  const TrainingOptions options = options_of(arguments, trainer);
   if (arguments.from.empty() != arguments.language.empty()) {
     throw InputError("--from without --add-language",
                      "both; or nmt or mmt, which go on from a model of nmt");
   }
-  const auto experiment = begin(arguments, std::move(recipe), trainer.device,
-                                resumes || !trainer.speaks() ? Start::checkpoint : Start::fresh);
+  const auto experiment =
+      begin(arguments, std::move(recipe), trainer.device,
+            options.resume || !trainer.speaks() ? Start::checkpoint : Start::fresh);
   if (trainer.speaks()) {
     check_same_recipe(out, experiment->recipe);
     create_folder(out);
     // What a resumed training has is its best model's: no better one may come.
-    if (!resumes || !fs::exists(out / kConfigFile)) write_model_setup(out, *experiment);
+    if (!options.resume || !fs::exists(out / kConfigFile)) write_model_setup(out, *experiment);
     say_what_is_trained(*experiment);
   }
   if (arguments.profile) count_phases();
@@ -269,14 +273,11 @@ int train(Arguments arguments, const std::optional<Launch>& launch) {
   }
   const Trainer trainer = set_up(arguments, launch);
   if (translates(recipe.model.system)) {
-    const bool resumes = arguments.resume && fs::exists(checkpoint_file(arguments.out));
-    train_translation(arguments, std::move(recipe),
-                      {resumes, arguments.tensorboard, 120.0, trainer.processes.get()}, trainer);
-    if (trainer.processes) trainer.processes->leave();
-    return 0;
+    train_translation(arguments, std::move(recipe), trainer);
+  } else {
+    const Recipe trained = train_retrieval(arguments, std::move(recipe), trainer);
+    if (looks_again) train_second_look(std::move(look), trained, trainer);
   }
-  const Recipe trained = train_retrieval(arguments, std::move(recipe), trainer);
-  if (looks_again) train_second_look(std::move(look), trained, trainer);
   if (trainer.processes) trainer.processes->leave();
   return 0;
 }
