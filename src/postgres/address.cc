@@ -50,6 +50,12 @@ PostgresAddress parse_postgres_address(const std::string& text) {
   return address;
 }
 
+PostgresAddress parse_table_address(const std::string& text) {
+  PostgresAddress address = parse_postgres_address(text);
+  if (address.table.empty()) throw InputError("an address without a table", "?table=NAME");
+  return address;
+}
+
 void check_table_name(std::string_view name) {
   const std::size_t dot = name.find('.');
   const bool plain = dot == std::string_view::npos

@@ -17,6 +17,9 @@ struct PostgresAddress {
 // Throws InputError for a `table` that check_table_name would not take, or one named twice.
 PostgresAddress parse_postgres_address(const std::string& text);
 
+// The same; throws InputError for an address that names no table.
+PostgresAddress parse_table_address(const std::string& text);
+
 // A table's name is NAME or SCHEMA.NAME, each of at most 40 letters, digits and underscores and not
 // beginning with a digit. Throws InputError for any other.
 void check_table_name(std::string_view name);

@@ -37,6 +37,10 @@ class Extraction {
 
  private:
   bool already_there();
+  void count_rows(std::int64_t rows) {  // of the whole
+    report_.rows = rows;
+    report_.without_row = static_cast<std::int64_t>(dataset_.images().size()) - rows;
+  }
   void find_rows() {
     rows_ = feature_rows(dataset_, !options_.force || other_features_exist(report_.file));
   }
@@ -77,16 +81,13 @@ bool Extraction::already_there() {
                      fmt::format("[{}]; --force replaces it, --name chooses another name",
                                  fmt::join(wanted, ", ")));
   }
-  report_.rows = array.rows();
+  count_rows(array.rows());
+  report_.already_there = true;
   return true;
 }
 
 ExtractReport Extraction::run(PictureEncoder& encoder) {
-  report_.already_there = already_there();
-  if (report_.already_there) {
-    report_.without_row = static_cast<std::int64_t>(dataset_.images().size()) - report_.rows;
-    return report_;
-  }
+  if (already_there()) return report_;
   find_rows();
   create_folder(report_.file.parent_path());
   options_.part ? write_part(encoder) : write_whole(encoder);
@@ -107,8 +108,7 @@ void Extraction::commit_whole(NpyWriter& file) {
   // In this order: ids.txt without features is merely unused, features without it are useless.
   if (!rows_.fixed) write_ids(report_.file.parent_path() / kIdsFile, dataset_, written_);
   file.commit();
-  report_.rows = static_cast<std::int64_t>(written_.size());
-  report_.without_row = static_cast<std::int64_t>(dataset_.images().size()) - report_.rows;
+  count_rows(static_cast<std::int64_t>(written_.size()));
 }
 
 // What the parts of one file share.
@@ -160,11 +160,7 @@ std::vector<int> Extraction::images_of(const std::vector<fs::path>& parts) const
 }
 
 ExtractReport Extraction::merge() {
-  if (already_there()) {
-    report_.already_there = true;
-    report_.without_row = static_cast<std::int64_t>(dataset_.images().size()) - report_.rows;
-    return report_;
-  }
+  if (already_there()) return report_;
   find_rows();
   const std::vector<fs::path> parts = row_parts(report_.file);
   written_ = images_of(parts);

@@ -36,8 +36,7 @@ struct Options {
 // The index reads the question; without one, that which was pushed to the table. Then what stands
 // in its place is a question.
 std::shared_ptr<const Engine> open_database(Options& options) {
-  const PostgresAddress address = parse_postgres_address(options.database);
-  if (address.table.empty()) throw InputError("an address without a table", "?table=NAME");
+  const PostgresAddress address = parse_table_address(options.database);
   const std::chrono::seconds patience(options.deadline);
   if (!std::filesystem::is_directory(options.index)) {
     auto& sentences = options.asked.sentences;

@@ -39,8 +39,7 @@ struct Options {
 CollectionOptions collection_options(const Options& options) {
   CollectionOptions how = served_collection();
   if (options.database.empty()) return how;
-  const PostgresAddress address = parse_postgres_address(options.database);
-  if (address.table.empty()) throw InputError("an address without a table", "?table=NAME");
+  const PostgresAddress address = parse_table_address(options.database);
   // Which files are shown is for this machine to say, not for the table.
   how.engine = open_postgres(
       address, {std::chrono::seconds(options.deadline), Index::open(options.index).root()});
