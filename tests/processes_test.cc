@@ -44,15 +44,6 @@ double apart(const fs::path& a, const fs::path& b) {
   return difference / largest;
 }
 
-// A whole number in a line of metrics.jsonl says how far a training is.
-std::function<bool()> logged(const std::string& run, std::ptrdiff_t lines) {
-  return [log = fs::path(run) / "metrics.jsonl", lines] {
-    if (!fs::exists(log)) return false;
-    const std::string text = read_file(log);
-    return std::count(text.begin(), text.end(), '\n') >= lines;
-  };
-}
-
 // The processes that `parent` started.
 std::vector<pid_t> children_of(pid_t parent) {
   std::vector<pid_t> children;

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -81,6 +82,15 @@ inline Outcome run_program(const char* program, const std::vector<std::string>& 
 inline Outcome run_hinny(const std::vector<std::string>& arguments,
                          const RunOptions& options = {}) {
   return run_program(HINNY_PROGRAM, arguments, options);
+}
+
+// True once the log of `run` has so many lines; there are one or more for each epoch.
+inline std::function<bool()> logged(const std::string& run, std::ptrdiff_t lines) {
+  return [log = std::filesystem::path(run) / "metrics.jsonl", lines] {
+    if (!std::filesystem::exists(log)) return false;
+    const std::string text = read_file(log);
+    return std::count(text.begin(), text.end(), '\n') >= lines;
+  };
 }
 
 // Arguments of a training on the tiny set that takes a second or two.

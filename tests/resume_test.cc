@@ -23,15 +23,6 @@ class Resume : public testing::Test {
   Scratch scratch_;
 };
 
-// True once the log of `run` has so many lines; there are one or more for each epoch.
-std::function<bool()> logged(const std::string& run, std::ptrdiff_t lines) {
-  return [log = fs::path(run) / "metrics.jsonl", lines] {
-    if (!fs::exists(log)) return false;
-    const std::string text = read_file(log);
-    return std::count(text.begin(), text.end(), '\n') >= lines;
-  };
-}
-
 using Training = std::function<std::vector<std::string>(const std::string& run)>;
 
 // Trains `whole`; then `broken`, stopped by `signal` whenever its log has so many lines.
