@@ -37,7 +37,7 @@ class SmallIndex {
     const auto vectors = [&](const std::string&, std::size_t first, std::span<float> out) {
       fill(first, out);
     };
-    write_index(contents, vectors, {}, regions, folder());
+    write_index(contents, vectors, {}, regions, Graphs::none, folder());
     add_graph();
     write_file(folder() / "sentences.jsonl", "{\"lang\":\"en\",\"text\":\"a dog\"}\n");
     write_npy(folder() / "sentences.npy", std::vector<float>(6, 0.5F), {1, 6});
