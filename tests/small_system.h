@@ -46,6 +46,7 @@ class SmallSystem {
   // Recipe keys, as in "loss.margin=0.3".
   using Keys = std::vector<std::string>;
   static constexpr std::int64_t kWords = 12, kImages = 5, kNumbers = 6, kRegions = 3;
+  static constexpr std::int64_t kLetters = 7;  // of words known by their spelling
 
   explicit SmallSystem(const Keys& keys, std::vector<std::string> languages = {"en", "de"},
                        std::int64_t regions = 1)
@@ -56,7 +57,15 @@ class SmallSystem {
     input.vocabulary_sizes.assign(languages_.size(), kWords);
     input.feature_dim = regions * kNumbers;
     input.regions = regions;
-    system = make_system(options(keys), input);
+    const SystemOptions chosen = options(keys);
+    if (chosen.text.characters > 0) {
+      input.characters = kLetters;
+      const auto size = static_cast<std::size_t>(kWords * chosen.text.most_characters);
+      for (std::size_t i = 0; i < size; ++i) {
+        input.spelling.push_back(static_cast<std::int32_t>(i * i % kLetters));
+      }
+    }
+    system = make_system(chosen, input);
     system->to(at::kDouble);
     system->eval();
     batch.features = at::randn({kImages, regions * kNumbers}, at::kDouble);

@@ -2,6 +2,7 @@
 #include "nn/shards.h"
 
 #include <ATen/ops/zeros_like.h>
+#include <torch/optim/adam.h>
 #include <torch/utils.h>
 
 #include <map>
@@ -19,6 +20,8 @@ struct Case {
   Keys keys;
   std::vector<Stage> stages = {Stage::full};
 };
+
+void PrintTo(const Case& value, std::ostream* out) { *out << value.name; }
 
 const Keys kTriplet = {"loss.kind=triplet", "loss.margin=0.4", "loss.temperature=0.2"};
 const Keys kInfoNce = {"loss.kind=infonce", "loss.temperature=0.2"};
@@ -77,6 +80,11 @@ std::vector<Case> cases() {
   }
   all.push_back(
       {"order", all_of({{"system=vse", "text.encoder=gru", "loss.distance=order"}, kTriplet})});
+  all.push_back({"liwe", all_of({{"system=vse", "text.encoder=gru", "text.characters=3",
+                                  "text.most_characters=4", "loss.neighbours=both-ways",
+                                  "loss.cross_neighbourhood=1"},
+                                 kTriplet,
+                                 {"loss.mining=mixed"}})});
   all.push_back({"images_per_language",
                  all_of({{"system=embn", "text.encoder=mean", "image.branch=per-language"},
                          kWithNorm,
@@ -107,18 +115,34 @@ Learnt learn(SmallSystem& small, Stage stage, ProcessGroup* group) {
   return learnt;
 }
 
-class Shards : public testing::TestWithParam<Case> {};
+// 100 steps of Adam.
+void train(SmallSystem& small, Stage stage, ProcessGroup* group) {
+  torch::optim::Adam adam(small.system->parameters(), torch::optim::AdamOptions(1e-3));
+  for (int step = 0; step < 100; ++step) {
+    adam.zero_grad();
+    const Learnt learnt = learn(small, stage, group);
+    for (auto& item : small.system->named_parameters()) {
+      const auto found = learnt.gradients.find(item.key());
+      if (found != learnt.gradients.end()) item.value().mutable_grad() = found->second;
+    }
+    adam.step();
+  }
+}
 
-TEST_P(Shards, GradientsOfSeveralAreThoseOfOne) {
-  const std::string system = GetParam().name.substr(0, GetParam().name.find('_'));
-  const bool regions = system == "san" || system == "dan" || system == "scan" || system == "late";
-  const auto make = [&] {
+class Shards : public testing::TestWithParam<Case> {
+ protected:
+  static SmallSystem make() {
+    const std::string system = GetParam().name.substr(0, GetParam().name.find('_'));
+    const bool regions = system == "san" || system == "dan" || system == "scan" || system == "late";
     SmallSystem small(GetParam().keys, {"en", "de"}, regions ? SmallSystem::kRegions : 1);
     for (auto& entry : small.batch.languages) {
       entry.captions.by_machine = entry.captions.rows == 1;
     }
     return small;
-  };
+  }
+};
+
+TEST_P(Shards, GradientsOfSeveralAreThoseOfOne) {
   for (const Stage stage : GetParam().stages) {
     SmallSystem one = make();
     const Learnt wanted = learn(one, stage, nullptr);
@@ -145,6 +169,29 @@ TEST_P(Shards, GradientsOfSeveralAreThoseOfOne) {
       }
     }
   }
+}
+
+TEST_P(Shards, AHundredStepsOfThreeEndWhereThoseOfOneDo) {
+  const Stage stage = GetParam().stages.back();
+  SmallSystem one = make();
+  train(one, stage, nullptr);
+  std::vector<SmallSystem> systems;
+  for (int rank = 0; rank < 3; ++rank) systems.push_back(make());
+  ThreadGroup::run(3, [&](ThreadGroup& group) {
+    train(systems[static_cast<std::size_t>(group.rank())], stage, &group);
+  });
+  const SmallSystem start = make();
+  double moved = 0;
+  for (const auto& item : one.system->named_parameters()) {
+    const torch::NoGradGuard no_gradient;
+    const torch::Tensor& value = item.value();
+    moved = std::max(moved, (value - start.parameter(item.key())).abs().max().item<double>());
+    for (const SmallSystem& small : systems) {
+      EXPECT_LT((small.parameter(item.key()) - value).abs().max().item<double>(), 1e-9)
+          << item.key();
+    }
+  }
+  EXPECT_GT(moved, 0.02);
 }
 
 INSTANTIATE_TEST_SUITE_P(Systems, Shards, testing::ValuesIn(cases()),
