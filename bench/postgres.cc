@@ -56,7 +56,7 @@ void make(const fs::path& folder) {
             collection.vectors.begin() + static_cast<std::ptrdiff_t>(first * kCollectionDim),
             static_cast<std::ptrdiff_t>(out.size()), out.begin());
       },
-      {}, {}, folder);
+      {}, {}, Graphs::where_worth, folder);
 }
 
 using Search = std::function<std::vector<std::string>(const Query&)>;

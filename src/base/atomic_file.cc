@@ -30,6 +30,23 @@ void sync_folder(const fs::path& file) {
   }
 }
 
+// An exchange keeps the old folder reachable until the very moment the new one is in place. File
+// systems without it (NFS) have a moment with neither: the old one is then at `made`.old.
+bool exchanged(const fs::path& made, const fs::path& target) {
+  if (::renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
+    return true;
+  }
+  if (errno != EINVAL && errno != ENOSYS) return false;
+  const std::string old = made.string() + ".old";
+  if (::rename(target.c_str(), old.c_str()) != 0) return false;
+  if (::rename(made.c_str(), target.c_str()) == 0) {
+    return ::rename(old.c_str(), made.c_str()) == 0;
+  }
+  const int reason = errno;
+  if (::rename(old.c_str(), target.c_str()) == 0) errno = reason;
+  return false;
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
@@ -99,10 +116,9 @@ AtomicFolder::~AtomicFolder() {
 }
 
 void AtomicFolder::commit() {
-  // An exchange keeps the old folder reachable until the very moment the new one is in place.
   const bool replaces = fs::exists(target_);
-  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(),
-                  replaces ? RENAME_EXCHANGE : 0) != 0) {
+  if (!(replaces ? exchanged(temporary_, target_)
+                 : ::rename(temporary_.c_str(), target_.c_str()) == 0)) {
     throw Failure::from_errno("cannot replace " + target_.string());
   }
   sync_folder(target_);

@@ -2,16 +2,16 @@
 //
 //   HINNY_FAULT_UNDER   folder whose files count; others are left alone
 //   HINNY_FAULT         KIND:N:HOW, the N-th operation (from 1) of a kind in this process
-//                       kinds: open read write sync rename map
+//                       kinds: open read write sync rename exchange (two names, at once) map
 //                       how: the name of an error (ENOSPC EIO EINTR EMFILE), "short" (a read or
-//                       write does half of what it is asked), or "power" (see below)
+//                       write does half of what it is asked), or "power" (see below);
+//                       end:1:power is when the process has ended well
 //   HINNY_FAULT_COUNT   file to which "KIND COUNT" lines go at the end
-//   HINNY_FAULT_LOG     with "power": what has not reached the disk is written to this folder
+//   HINNY_FAULT_LOG     folder for "power": in its file "undone" is what the disk would not have
 //
 // ENOSPC stays: a full disk is full for every later write. The others come once. "power": the
-// process ends at this operation as if the machine had, and the harness takes back what was written
-// but not synced: each file as it was when it was last synced, names as they were when their
-// folder was.
+// process ends at this operation as if the machine had, and whoever started it takes back what was
+// not synced (undone.h).
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -26,10 +26,13 @@
 #include <cstring>
 #include <string>
 
+#include "undone.h"
+
 namespace {
 
-enum Kind { kOpen, kRead, kWrite, kSync, kRename, kMap, kKinds };
-constexpr const char* kNames[kKinds] = {"open", "read", "write", "sync", "rename", "map"};
+enum Kind { kOpen, kRead, kWrite, kSync, kRename, kExchange, kMap, kKinds };
+constexpr const char* kNames[kKinds] = {"open",   "read",     "write", "sync",
+                                        "rename", "exchange", "map"};
 
 template <typename Function>
 Function* real(const char* name) {
@@ -61,6 +64,7 @@ struct Plan {
             : wanted == "EIO"    ? EIO
             : wanted == "EINTR"  ? EINTR
             : wanted == "EMFILE" ? EMFILE
+            : wanted == "EINVAL" ? EINVAL
                                  : 0;
   }
 };
@@ -73,18 +77,39 @@ Plan& plan() {
 std::atomic<long> counts[kKinds];
 std::atomic<bool> full = false;
 
-struct CountAtEnd {
-  ~CountAtEnd() {
+faults::Undone& undone() {
+  static auto* one = new faults::Undone;  // until the very end of the process
+  return *one;
+}
+
+std::string log_folder() {
+  const char* folder = std::getenv("HINNY_FAULT_LOG");
+  return folder == nullptr ? "" : folder;
+}
+
+int open_log(const std::string& file) {
+  return real<int(const char*, int, ...)>("open")(file.c_str(), O_WRONLY | O_CREAT | O_APPEND,
+                                                  0644);
+}
+
+void report_undone() {
+  const int out = open_log(log_folder() + "/undone");
+  undone().report(out);
+  ::close(out);
+}
+
+struct AtEnd {
+  ~AtEnd() {
+    if (plan().power) report_undone();
     const char* file = std::getenv("HINNY_FAULT_COUNT");
     if (file == nullptr) return;
-    const int out =
-        real<int(const char*, int, ...)>("open")(file, O_WRONLY | O_CREAT | O_APPEND, 0644);
+    const int out = open_log(file);
     for (int k = 0; k < kKinds; ++k) {
       ::dprintf(out, "%s %ld\n", kNames[k], counts[k].load());
     }
     ::close(out);
   }
-} count_at_end;
+} at_end;
 
 bool is_under(const char* path) {
   const std::string& under = plan().under;
@@ -95,15 +120,24 @@ bool is_under(const char* path) {
          std::strncmp(folder, under.c_str(), under.size()) == 0;
 }
 
-bool is_under(int descriptor) {
-  if (plan().under.empty() || descriptor <= 2) return false;
+std::string path_of(int descriptor) {
   char link[64], path[4096];
   std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-  const ssize_t size = ::readlink(link, path, sizeof path - 1);
-  if (size <= 0) return false;
-  path[size] = '\0';
-  return is_under(path);
+  const ssize_t size = ::readlink(link, path, sizeof path);
+  return size <= 0 ? "" : std::string(path, static_cast<std::size_t>(size));
 }
+
+bool is_under(int descriptor) {
+  return !plan().under.empty() && descriptor > 2 && is_under(path_of(descriptor).c_str());
+}
+
+std::string whole_path(const char* path) {
+  if (path[0] == '/') return path;
+  char folder[4096];
+  return ::getcwd(folder, sizeof folder) == nullptr ? path : std::string(folder) + "/" + path;
+}
+
+bool exists(const char* path) { return ::access(path, F_OK) == 0; }
 
 enum Act { kGoOn, kFail, kHalf };
 
@@ -116,7 +150,10 @@ Act meet(Kind kind) {
     return kFail;
   }
   if (p.kind != kind || number != p.number) return kGoOn;
-  if (p.power) ::_exit(86);
+  if (p.power) {
+    report_undone();
+    ::_exit(86);
+  }
   if (p.is_short) return kHalf;
   if (p.stays) full = true;
   errno = p.error;
@@ -130,11 +167,18 @@ bool fails_to_open(const Path& path) {
 
 int open_with(const char* name, const char* path, int flags, mode_t mode) {
   if (fails_to_open(path)) return -1;
-  return real<int(const char*, int, ...)>(name)(path, flags, mode);
+  const bool makes = (flags & O_CREAT) != 0 && is_under(path) && !exists(path);
+  const int descriptor = real<int(const char*, int, ...)>(name)(path, flags, mode);
+  if (descriptor >= 0 && makes) undone().made(whole_path(path));
+  if (descriptor >= 0 && (flags & O_TRUNC) != 0 && is_under(path)) {
+    undone().written(whole_path(path));
+  }
+  return descriptor;
 }
 
 FILE* open_stream(const char* name, const char* path, const char* mode) {
   if (fails_to_open(path)) return nullptr;
+  if (mode[0] != 'r' && is_under(path)) undone().written(whole_path(path));
   return real<FILE*(const char*, const char*)>(name)(path, mode);
 }
 
@@ -143,7 +187,16 @@ ssize_t allowed(Kind kind, int descriptor, std::size_t size) {
   if (!is_under(descriptor)) return static_cast<ssize_t>(size);
   const Act act = meet(kind);
   if (act == kFail) return -1;
+  if (kind == kWrite) undone().written(path_of(descriptor));
   return static_cast<ssize_t>(act == kHalf && size > 1 ? size / 2 : size);
+}
+
+// A second name for the file that is about to lose its own, in the folder of the log.
+std::string keep(const char* path) {
+  static std::atomic<int> number = 0;
+  if (!plan().power || !exists(path)) return "";
+  const std::string kept = log_folder() + "/" + std::to_string(++number);
+  return ::link(path, kept.c_str()) == 0 ? kept : "";
 }
 
 }  // namespace
@@ -193,7 +246,7 @@ ssize_t write(int descriptor, const void* bytes, size_t size) {
 }
 
 ssize_t writev(int descriptor, const iovec* parts, int count) {
-  if (is_under(descriptor) && meet(kWrite) == kFail) return -1;
+  if (allowed(kWrite, descriptor, 1) < 0) return -1;
   return real<ssize_t(int, const iovec*, int)>("writev")(descriptor, parts, count);
 }
 
@@ -208,20 +261,38 @@ ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t at) {
 }
 
 int fsync(int descriptor) {
-  if (is_under(descriptor) && meet(kSync) == kFail) return -1;
-  return real<int(int)>("fsync")(descriptor);
+  const bool counts = is_under(descriptor);
+  if (counts && meet(kSync) == kFail) return -1;
+  const int result = real<int(int)>("fsync")(descriptor);
+  if (counts && result == 0) undone().synced(path_of(descriptor));
+  return result;
+}
+
+int mkdir(const char* path, mode_t mode) {
+  const int result = real<int(const char*, mode_t)>("mkdir")(path, mode);
+  if (result == 0 && is_under(path)) undone().made(whole_path(path));
+  return result;
 }
 
 int rename(const char* from, const char* to) {
-  if (is_under(to) && meet(kRename) == kFail) return -1;
-  return real<int(const char*, const char*)>("rename")(from, to);
+  if (!is_under(to)) return real<int(const char*, const char*)>("rename")(from, to);
+  if (meet(kRename) == kFail) return -1;
+  const std::string kept = keep(to);
+  const int result = real<int(const char*, const char*)>("rename")(from, to);
+  if (result == 0) undone().renamed(whole_path(from), whole_path(to), kept, false);
+  return result;
 }
 
 int renameat2(int from_folder, const char* from, int to_folder, const char* to,
               unsigned int flags) {
-  if (is_under(to) && meet(kRename) == kFail) return -1;
-  return real<int(int, const char*, int, const char*, unsigned int)>("renameat2")(
+  const bool exchanges = (flags & RENAME_EXCHANGE) != 0;
+  const bool counts = is_under(to);
+  if (counts && meet(kRename) == kFail) return -1;
+  if (counts && exchanges && meet(kExchange) == kFail) return -1;
+  const int result = real<int(int, const char*, int, const char*, unsigned int)>("renameat2")(
       from_folder, from, to_folder, to, flags);
+  if (result == 0 && counts) undone().renamed(whole_path(from), whole_path(to), "", exchanges);
+  return result;
 }
 
 void* mmap64(void* at, size_t size, int protection, int flags, int descriptor, off64_t offset) {
