@@ -98,6 +98,8 @@ json parse_object(std::string_view text, const fs::path& file) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     const auto line = static_cast<std::size_t>(std::count(text.begin(), end, '\n')) + 1;
     throw InputError(file, line, "broken JSON", kExample);
+  } catch (const json::out_of_range&) {
+    throw InputError(file, "a number too large", kExample);
   }
   if (!root.is_object()) throw InputError(file, "not a JSON object", kExample);
   for (const auto& [key, value] : root.items()) {

@@ -73,7 +73,7 @@ class RecordReader {
         return on_event(depth, event, parsed);
       };
       const json rest = json::parse(stream, follow);  // next to nothing: records are dropped
-    } catch (const json::parse_error& error) {
+    } catch (const json::exception& error) {
       throw InputError(path_, buffer_.line(), "broken JSON: " + reason(error.what()),
                        "a JSON file in UTF-8");
     }

@@ -36,7 +36,7 @@ json parse_line(std::string_view text, const Place& place) {
   try {
     json record = json::parse(text, keep);
     if (record.is_object()) return record;
-  } catch (const json::parse_error&) {
+  } catch (const json::exception&) {
   }
   throw wrong();
 }
