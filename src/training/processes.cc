@@ -122,6 +122,7 @@ class GlooProcesses : public Processes {
     sizes.at(0) = most * size();
     torch::Tensor all = at::empty(sizes, part.options());
     std::vector<std::vector<torch::Tensor>> parts = {all.split(most)};
+    exchanged_ += all.nbytes();
     asking_others([&] { return rows_->allgather(parts, mine)->wait(); });
     if (most * size() == rows) return all;
     sizes.at(0) = rows;
@@ -143,15 +144,18 @@ class GlooProcesses : public Processes {
   }
 
   std::function<void()> start_sum(const torch::Tensor& values) override {
+    exchanged_ += values.nbytes();
     std::vector<torch::Tensor> tensors = {values};
     auto work = asking_others([&] { return sums_->allreduce(tensors); });
     return [work, tensors] { asking_others([&] { return work->wait(); }); };
   }
 
   void leave() override { alive_->leave(); }
+  std::uint64_t exchanged() const override { return exchanged_; }
 
  private:
   void reduce(const torch::Tensor& values, c10d::ReduceOp operation) {
+    exchanged_ += values.nbytes();
     std::vector<torch::Tensor> tensors = {values};
     c10d::AllreduceOptions options;
     options.reduceOp = operation;
@@ -176,6 +180,7 @@ class GlooProcesses : public Processes {
   c10::intrusive_ptr<c10d::TCPStore> store_;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> rows_, sums_;  // two: each keeps an order of its own
   std::unique_ptr<Alive> alive_;
+  std::uint64_t exchanged_ = 0;
 };
 
 }  // namespace

@@ -26,6 +26,8 @@ class Processes : public ProcessGroup {
   // The last call: this process has done its part, and the others go on without it. Process 0 ends
   // last.
   virtual void leave() = 0;
+  // Bytes that were gathered or reduced so far: each sum once, however often its parts travel.
+  virtual std::uint64_t exchanged() const = 0;
 };
 
 // Waits until all have come. Failure after two minutes, or when a connection cannot be made;

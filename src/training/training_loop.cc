@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -58,6 +59,7 @@ class Loop {
     if (state_.finished) return state_;
     if (processes_ != nullptr) {
       sums_ = std::make_unique<GradientSums>(task_.model(), *processes_);
+      exchanged_ = processes_->exchanged();
     }
     Progress progress("train", static_cast<std::uint64_t>(total_),
                       static_cast<std::uint64_t>(state_.step));
@@ -201,12 +203,17 @@ class Loop {
     if (block.steps == 0 || !log_) return;
     const double loss = block.loss / static_cast<double>(block.steps);
     const double rate = rate_of(state_.step - 1);
-    log_->add(
-        {{"step", state_.step},
-         {"epoch", static_cast<double>(state_.step) / static_cast<double>(per_epoch_)},
-         {"loss", loss},
-         {"learning_rate", rate},
-         {fmt::format("{}_per_second", task_.units()), std::round(block.units / block.seconds)}});
+    nlohmann::json entry = {
+        {"step", state_.step},
+        {"epoch", static_cast<double>(state_.step) / static_cast<double>(per_epoch_)},
+        {"loss", loss},
+        {"learning_rate", rate},
+        {fmt::format("{}_per_second", task_.units()), std::round(block.units / block.seconds)}};
+    if (processes_ != nullptr) {
+      const std::uint64_t before = std::exchange(exchanged_, processes_->exchanged());
+      entry["exchanged_bytes"] = (exchanged_ - before) / static_cast<std::uint64_t>(block.steps);
+    }
+    log_->add(entry);
     if (events_) {
       events_->scalar("loss", state_.step, loss);
       events_->scalar("learning_rate", state_.step, rate);
@@ -324,7 +331,8 @@ class Loop {
   std::unique_ptr<MetricsLog> log_;
   std::unique_ptr<EventFile> events_;
   std::unique_ptr<GradientSums> sums_;
-  bool interrupted_ = false;  // some process was
+  std::uint64_t exchanged_ = 0;  // when the last block was written
+  bool interrupted_ = false;     // some process was
   Clock::time_point checkpointed_;
   double last_loss_ = 0;
   double speed_ = 0;

@@ -1,0 +1,109 @@
+// Whatever numbers and sizes come, every kind of processor's kernels say what the portable ones do:
+// whole numbers exactly, others as near as rounding allows. The input's first bytes are the sizes,
+// the rest the numbers.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "encoder/kernels.h"
+
+namespace {
+
+class Numbers {
+ public:
+  Numbers(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+  std::uint8_t byte() { return size_ == 0 ? 0 : data_[place_++ % size_]; }
+  // Of any size that a model's numbers may have: 2^-31 to 2^32, and both zeros.
+  float number() {
+    const std::uint32_t sign = byte() & 0x80U, exponent = 96U + (byte() & 0x3FU);
+    const std::uint32_t digits = byte() | static_cast<std::uint32_t>(byte()) << 8U;
+    const bool zero = (digits & 0xFU) == 7;
+    return std::bit_cast<float>(sign << 24U | (zero ? 0 : exponent << 23U | digits << 7U));
+  }
+
+ private:
+  const std::uint8_t* data_;
+  std::size_t size_, place_ = 0;
+};
+
+struct Input {
+  std::size_t rows, columns, times;
+  std::vector<float> w, x;
+};
+
+Input read(Numbers& numbers) {
+  Input input{};
+  input.rows = 1 + numbers.byte() % 21;
+  input.columns = numbers.byte() % 200;
+  input.times = 1 + numbers.byte() % 9;
+  for (std::size_t i = 0; i < input.rows * input.columns; ++i) input.w.push_back(numbers.number());
+  for (std::size_t i = 0; i < input.times * input.columns; ++i) input.x.push_back(numbers.number());
+  return input;
+}
+
+// Sums in any order differ by the rounding of each step.
+void expect_near(const Input& input, const std::vector<float>& found,
+                 const std::vector<float>& wanted, double rounding) {
+  for (std::size_t t = 0; t < input.times; ++t) {
+    for (std::size_t r = 0; r < input.rows; ++r) {
+      double size = 0;
+      for (std::size_t i = 0; i < input.columns; ++i) {
+        size += std::fabs(static_cast<double>(input.w[r * input.columns + i]) *
+                          static_cast<double>(input.x[t * input.columns + i]));
+      }
+      const std::size_t at = t * input.rows + r;
+      const double most = size * rounding * (1 + static_cast<double>(input.columns));
+      if (!(std::fabs(static_cast<double>(found[at]) - static_cast<double>(wanted[at])) <= most)) {
+        std::abort();
+      }
+    }
+  }
+}
+
+std::vector<float> of_floats(const hinny::Kernels& kernels, const Input& input) {
+  std::vector<float> out(input.times * input.rows, -1);
+  kernels.f32(input.w.data(), input.rows, input.columns, input.x.data(), input.times, out.data());
+  return out;
+}
+
+std::vector<float> of_halves(const hinny::Kernels& kernels, const Input& input) {
+  std::vector<std::byte> w;
+  for (const float number : input.w) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(number) >> 16U;
+    w.push_back(static_cast<std::byte>(bits & 0xFFU));
+    w.push_back(static_cast<std::byte>(bits >> 8U));
+  }
+  std::vector<float> out(input.times * input.rows, -1);
+  kernels.bf16(w.data(), input.rows, input.columns, input.x.data(), input.times, out.data());
+  return out;
+}
+
+std::vector<std::int32_t> of_bytes(const hinny::Kernels& kernels, const Input& input) {
+  const auto bytes = [](const std::vector<float>& numbers) {
+    std::vector<std::int8_t> all(numbers.size());
+    for (std::size_t i = 0; i < all.size(); ++i) std::memcpy(&all[i], &numbers[i], 1);
+    return all;
+  };
+  const std::vector<std::int8_t> w = bytes(input.w), x = bytes(input.x);
+  std::vector<std::int32_t> out(input.times * input.rows, -1);
+  kernels.i8(w.data(), input.rows, input.columns, x.data(), input.times, out.data());
+  return out;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  constexpr double kRounding = 1.2e-7;
+  Numbers numbers(data, size);
+  const Input input = read(numbers);
+  const hinny::Kernels& portable = hinny::kernels(hinny::Processor::portable);
+  for (const hinny::Processor processor : hinny::processors()) {
+    const hinny::Kernels& kernels = hinny::kernels(processor);
+    expect_near(input, of_floats(kernels, input), of_floats(portable, input), kRounding);
+    expect_near(input, of_halves(kernels, input), of_halves(portable, input), kRounding);
+    if (of_bytes(kernels, input) != of_bytes(portable, input)) std::abort();
+  }
+  return 0;
+}
