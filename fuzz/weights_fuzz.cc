@@ -20,6 +20,7 @@ struct Opened {
     const std::filesystem::path run = scratch / "run";
     if (!std::filesystem::exists(run)) hinny::ModelFixture().write(run);
     const auto folder = scratch / std::to_string(static_cast<int>(type));
+    std::filesystem::create_directories(folder);
     hinny::export_model(hinny::Model::open(run), type, folder);
     return hinny::Model::open(folder);
   }
