@@ -216,8 +216,10 @@ void Connection::check(const Rows& rows) const {
   const std::string_view code = state == nullptr ? "" : state;
   if (code == "57014") throw_late();  // by statement_timeout
   if (speaks_of_vector(why)) {
-    throw InputError(fmt::format("{}: {}", where_, why),
-                     "a server with pgvector 0.8 or later: the package postgresql-NN-pgvector");
+    throw InputError(
+        fmt::format("{}: {}", where_, why),
+        "a server with pgvector 0.8 or later (the package postgresql-NN-pgvector), and "
+        "CREATE EXTENSION vector, once, by a superuser");
   }
   // Of a server behind this one.
   if (code.starts_with("08")) throw EngineFailure(fmt::format("{}: {}", where_, why));
