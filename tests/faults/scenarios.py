@@ -85,7 +85,10 @@ class Work:
         elif command[0] == "unfinish":  # as if it had been stopped after its last checkpoint
             path = self.place / command[1] / "checkpoint" / "last.safetensors"
             whole = path.read_bytes()
-            path.write_bytes(whole.replace(b'\\"finished\\":true', b'\\"finished\\":null'))
+            size = 8 + int.from_bytes(whole[:8], "little")
+            header = whole[8:size].replace(b'\\"finished\\":true', b'\\"finished\\":false')
+            header += b" " * (-len(header) % 8)
+            path.write_bytes(len(header).to_bytes(8, "little") + header + whole[size:])
         else:
             status, said = self.run(command)
             if status != 0:
