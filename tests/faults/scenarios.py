@@ -49,7 +49,7 @@ SCENARIOS = {
                 "new"], "new"),
     "augment": (["data-pairs", "nmt"], [],
                 ["hinny-learn", "augment", "nmt", "--data", "data-pairs", "--from", "en", "--to",
-                 "de", "--splits", "test", "--out", "more"], "more"),
+                 "de", "--splits", "test", "--out", "more", "--resume"], "more"),
 }
 KEPT = {"augment": "more.partial", "index-pictures": "mine.part"}  # the next run goes on from it
 LONG = {"train-long": (["data"], [], [*TRAIN, "--set", "train.epochs=60"], "run")}
