@@ -1,6 +1,10 @@
 #include "training/metrics_log.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "base/error.h"
+#include "base/file_calls.h"
 #include "base/files.h"
 
 namespace hinny {
@@ -16,12 +20,16 @@ MetricsLog::MetricsLog(std::filesystem::path file, std::int64_t step) : file_(st
     });
   }
   write_file(file_, kept);
-  out_.open(file_, std::ios::app);
+  descriptor_ = open_file(file_, O_WRONLY | O_APPEND);
+  if (descriptor_ < 0) throw Failure::from_errno("cannot write " + file_.string());
 }
 
+MetricsLog::~MetricsLog() { ::close(descriptor_); }
+
 void MetricsLog::add(const nlohmann::json& line) {
-  out_ << line.dump() << '\n' << std::flush;
-  if (!out_) throw Failure::from_errno("cannot write " + file_.string());
+  if (!write_all(descriptor_, line.dump() + "\n")) {
+    throw Failure::from_errno("cannot write " + file_.string());
+  }
 }
 
 }  // namespace hinny

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace hinny {
@@ -13,12 +12,16 @@ namespace hinny {
 class MetricsLog {
  public:
   MetricsLog(std::filesystem::path file, std::int64_t step);
+  ~MetricsLog();
+  MetricsLog(const MetricsLog&) = delete;
+  MetricsLog& operator=(const MetricsLog&) = delete;
+
   // Throws Failure when the disk does not take it.
   void add(const nlohmann::json& line);
 
  private:
   std::filesystem::path file_;
-  std::ofstream out_;
+  int descriptor_ = -1;
 };
 
 }  // namespace hinny
