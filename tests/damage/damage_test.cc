@@ -10,7 +10,6 @@
 #include <fstream>
 
 #include "base/files.h"
-#include "base/npy.h"
 #include "data/dataset.h"
 #include "data/features.h"
 #include "data/importers/jsonl.h"
@@ -21,7 +20,6 @@
 #include "index/ask.h"
 #include "index/bundle_archive.h"
 #include "index/bundle_fixture.h"
-#include "index/bundle_record.h"
 #include "index/picture_records.h"
 #include "index/query_translators.h"
 #include "index/sentences.h"

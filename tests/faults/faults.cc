@@ -3,8 +3,8 @@
 //   HINNY_FAULT_UNDER   folder whose files count; others are left alone
 //   HINNY_FAULT         KIND:N:HOW, the N-th operation (from 1) of a kind in this process
 //                       kinds: open read write sync rename exchange (two names, at once) map
-//                       how: the name of an error (ENOSPC EIO EINTR EMFILE), "short" (a read or
-//                       write does half of what it is asked), or "power" (see below);
+//                       how: the name of an error (ENOSPC EIO EINTR EMFILE EINVAL), "short" (a
+//                       read or write does half of what it is asked), or "power" (see below);
 //                       end:1:power is when the process has ended well
 //   HINNY_FAULT_COUNT   file to which "KIND COUNT" lines go at the end
 //   HINNY_FAULT_LOG     folder for "power": in its file "undone" is what the disk would not have

@@ -181,3 +181,15 @@ def draw(programs, folder):
                    "--out", folder / "run", "--threads", "1", "--set", "train.epochs=1"]):
         subprocess.run([programs / "hinny", *words], check=True, capture_output=True)
     return folder
+
+
+def say(line, problems):
+    """Of one scenario -> how many problems it has"""
+    print(f"{line}, {len(problems)} wrong", *(f"  {problem}" for problem in problems), sep="\n",
+          flush=True)
+    return len(problems)
+
+
+def end(what, wrong):
+    print(f"{what}: all as it should be" if wrong == 0 else f"{what}: {wrong} wrong")
+    sys.exit(1 if wrong else 0)
