@@ -137,7 +137,8 @@ TEST_F(SeveralProcesses, GoOnAsAnotherNumber) {
 TEST_F(SeveralProcesses, KilledAtRandomTheyLoseNothing) {
   const char* wish = std::getenv("HINNY_KILLS");
   const int kills = wish == nullptr ? 2 : std::atoi(wish);
-  const Words longer = {"--resume", "--set", "train.epochs=300", "--processes", "2"};
+  const Words longer = {
+      "--resume", "--set", "train.epochs=300", "--processes", "2", "--checkpoint-seconds", "0.01"};
   ASSERT_EQ(run_hinny(training(scratch_ / "whole", longer)).code, 0);
   const std::string run = scratch_ / "broken";
   std::mt19937 random(1);

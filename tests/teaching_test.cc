@@ -46,7 +46,7 @@ class Teaching : public testing::Test {
                   "text.min_count=1",
                   "image.hidden=32",
                   "sample.images_per_batch=8",
-                  "train.epochs=30",
+                  "train.epochs=60",
                   "train.learning_rate=1e-2",
                   "hubs.size=16"};
     if (recipe == "mule") {

@@ -43,6 +43,11 @@ void share_cores(int processes) {
   if (!given && wished() < 1) chosen() = std::max(1, chosen() / processes);
 }
 
+void let_openmp_sleep() {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  ::setenv("GOMP_SPINCOUNT", "1000", /*overwrite=*/0);  // rounds, some 30 us
+}
+
 void parallel_blocks(std::size_t size, const std::function<void(std::size_t, std::size_t)>& use) {
   const std::size_t blocks =
       in_parallel_blocks() ? 1 : std::min(static_cast<std::size_t>(thread_count()), size);

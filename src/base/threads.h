@@ -20,6 +20,12 @@ void share_cores(int processes);
 // the other: blocks must not wait for each other.
 void parallel_blocks(std::size_t size, const std::function<void(std::size_t, std::size_t)>& use);
 
+// For programs that this one starts: OpenMP's threads, which run libtorch's operators, sleep soon
+// after a loop. As they come they spin for milliseconds, on cores that our own threads or another
+// program need by then. Nothing where the environment says how they are to wait: OpenMP reads it
+// when it is loaded.
+void let_openmp_sleep();
+
 // True in what parallel_blocks runs beside other blocks: more threads would only get in the way.
 bool in_parallel_blocks();
 

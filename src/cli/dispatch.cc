@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/threads.h"
 #include "cli/blas_kernel.h"
 
 namespace hinny {
@@ -67,6 +68,7 @@ void hand_over(int argc, char** argv) {
     if (self.filename() == wanted) return;
     const auto program = self.parent_path() / wanted;
     prefer_better_kernel();
+    let_openmp_sleep();
     ::execv(program.c_str(), argv);
     throw Failure::from_errno(fmt::format("cannot start {}", program.string()));
   }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "nn/batch_norm.h"
+#include "nn/dropout.h"
 #include "nn/layers.h"
 
 namespace hinny {
@@ -17,13 +18,14 @@ ImageBranch::ImageBranch(const ImageBranchOptions& options) : options_(options) 
   }
   if (options.given) return;
   if (options.hidden > 0) {
-    fc1_ = register_module("fc1", std::make_shared<Linear>(options.input, options.hidden));
+    fc1_ = register_module(
+        "fc1", std::make_shared<Linear>(options.input, options.hidden, options.precision));
     if (options.batch_norm) {
       norm_ = register_module("norm", torch::nn::BatchNorm1d(options.hidden));
     }
   }
   const std::int64_t last = options.hidden > 0 ? options.hidden : options.input;
-  fc2_ = register_module("fc2", std::make_shared<Linear>(last, options.output));
+  fc2_ = register_module("fc2", std::make_shared<Linear>(last, options.output, options.precision));
 }
 
 torch::Tensor ImageBranch::forward(const torch::Tensor& features) {

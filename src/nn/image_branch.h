@@ -20,8 +20,9 @@ struct ImageBranchOptions {
   bool batch_norm = true;
   double dropout = 0.5;
   double input_dropout = 0.0;
-  bool positive = false;  // absolute values, for order embeddings
-  bool given = false;     // features are vectors of the joint space: they become of unit length
+  bool positive = false;                  // absolute values, for order embeddings
+  Precision precision = Precision::fp32;  // what its products read
+  bool given = false;  // features are vectors of the joint space: they become of unit length
 };
 
 // FC -> BatchNorm -> ReLU -> dropout -> FC -> L2 (EmbN, MULE), FC -> L2 (VSE++), or L2 alone.

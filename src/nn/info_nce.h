@@ -7,7 +7,13 @@ namespace hinny {
 
 // What InfoNCE compares, before the temperature: order similarity for Distance::order, else
 // the cosine. [a, dim] x [b, dim] -> [a, b]
-torch::Tensor contrast_scores(const torch::Tensor& a, const torch::Tensor& b, Distance distance);
+torch::Tensor contrast_scores(const torch::Tensor& a, const torch::Tensor& b, Distance distance,
+                              Precision precision = Precision::fp32);
+
+// The loss that make_info_nce's module computes, by libtorch's operators: on any device, and to
+// compare with. scores [captions, images], log_scale a scalar, rows [captions].
+torch::Tensor info_nce_by_operators(const torch::Tensor& scores, const torch::Tensor& log_scale,
+                                    const torch::Tensor& rows, const LossOptions& options);
 
 // InfoNCE with several positives an anchor: the mean over pairs of -log(e^p / (e^p + sum of e^n)):
 // positive[i] of row anchors[i] of `logits` [anchors, candidates] against that row's candidates

@@ -174,6 +174,39 @@ TEST(Triplet, MixesAllNegativesWithTheWorst) {
   EXPECT_NEAR(value(Mining::mixed, 0.25), 0.75 * all + 0.25 * max, 1e-6);
 }
 
+// The module's own passes against libtorch's operators: several captions an image, and an image
+// that no other caption can be told from.
+TEST(InfoNce, EqualsLibtorchsOperators) {
+  const auto check = [](const torch::Tensor& rows, std::int64_t images, double text_to_image,
+                        double image_to_text) {
+    LossOptions options;
+    options.kind = LossKind::infonce;
+    options.text_to_image = text_to_image;
+    options.image_to_text = image_to_text;
+    const auto loss = make_loss(options);
+    loss->to(at::kDouble);
+    torch::Tensor scale = loss->parameters().front();
+    torch::manual_seed(2);
+    torch::Tensor ours = at::rand({rows.size(0), images}, at::kDouble).set_requires_grad(true);
+    torch::Tensor theirs = ours.detach().clone().set_requires_grad(true);
+    torch::Tensor log_scale = scale.detach().clone().set_requires_grad(true);
+    const torch::Tensor value = loss->of_scores(ours, rows);
+    const torch::Tensor expected = info_nce_by_operators(theirs, log_scale, rows, options);
+    (3 * value).backward();
+    (3 * expected).backward();
+    EXPECT_NEAR(value.item<double>(), expected.item<double>(), 1e-12);
+    EXPECT_TRUE(ours.grad().allclose(theirs.grad(), 1e-9, 1e-12));
+    EXPECT_NEAR(scale.grad().item<double>(), log_scale.grad().item<double>(), 1e-9);
+  };
+  check(rows(), 4, 1, 1);
+  check(rows(), 4, 0.5, 2);
+  check(rows(), 4, 1, 0);
+  check(rows(), 4, 0, 1);
+  check(at::tensor({1, 1, 1}, at::kLong), 3, 1, 1);
+  check(at::tensor({0}, at::kLong), 1, 1, 1);
+  check(at::tensor({0, 5, 36, 5, 12}, at::kLong), 37, 1.5, 0.5);
+}
+
 TEST(InfoNce, LearnsItsTemperature) {
   LossOptions options;
   options.kind = LossKind::infonce;

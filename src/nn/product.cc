@@ -1,5 +1,6 @@
 #include "nn/product.h"
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/matmul.h>
@@ -74,7 +75,8 @@ Linear::Linear(std::int64_t input, std::int64_t output, Precision precision)
 }
 
 torch::Tensor Linear::forward(const torch::Tensor& x) {
-  return row_products(x, weight_, precision_) + bias_;
+  const bool learns = at::GradMode::is_enabled();
+  return row_products(x, weight_, learns ? precision_ : Precision::fp32) + bias_;
 }
 
 }  // namespace hinny

@@ -14,7 +14,8 @@ torch::Tensor row_products(const torch::Tensor& a, const torch::Tensor& b,
                            Precision precision = Precision::fp32);
 
 // y = x W^T + b, as torch::nn::Linear; Glorot-uniform weight, zero bias (what EmbN, MULE and VSE++
-// start from).
+// start from). `precision` holds where gradients are wanted: what a trained model encodes is what
+// others compute from its file, in fp32.
 class Linear : public torch::nn::Module {
  public:
   Linear(std::int64_t input, std::int64_t output, Precision precision = Precision::fp32);

@@ -18,7 +18,7 @@ struct EncoderOptions {
   std::int64_t hidden = 1024;
   bool bidirectional = false;
   ResetGate reset = ResetGate::after;     // of a GRU
-  Precision precision = Precision::fp32;  // of the recurrent products
+  Precision precision = Precision::fp32;  // of recurrent products and of the layers beside them
   double gate_bias = 0;  // added to where the biases of a GRU's gates, an LSTM's forget gate start
 };
 

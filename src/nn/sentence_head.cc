@@ -4,8 +4,8 @@
 #include <torch/utils.h>
 
 #include "base/error.h"
+#include "nn/dropout.h"
 #include "nn/layers.h"
-#include "nn/shards.h"
 
 namespace hinny {
 namespace {
@@ -19,8 +19,9 @@ SentenceHead::SentenceHead(ModuleWithRoles& owner, const SentenceHeadOptions& op
   const TensorRole role{TensorPart::sentence};
   encoder_ = owner.register_module("encoder", make_sentence_encoder(options.encoder), role);
   if (options.project) {
-    fc_ = owner.register_module("fc", std::make_shared<Linear>(encoder_->size(), options.output),
-                                role);
+    fc_ = owner.register_module(
+        "fc", std::make_shared<Linear>(encoder_->size(), options.output, options.encoder.precision),
+        role);
   }
 }
 

@@ -1,6 +1,5 @@
 #include "nn/shards.h"
 
-#include <ATen/ops/empty.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 namespace hinny {
@@ -68,14 +67,6 @@ torch::Tensor in_shards(std::int64_t rows,
 
 torch::Tensor used_in_shards(const torch::Tensor& rows) {
   return sharing_with == nullptr ? rows : UsedInShards::apply(rows, sharing_with);
-}
-
-torch::Tensor dropped(const torch::Tensor& x, double share, const Shard& shard) {
-  if (share <= 0) return x;
-  std::vector<std::int64_t> sizes = x.sizes().vec();
-  sizes.at(0) = shard.all;
-  const torch::Tensor kept = at::empty(sizes, x.options()).bernoulli_(1 - share);
-  return x * shard.of(kept).div(1 - share);
 }
 
 }  // namespace hinny

@@ -57,11 +57,6 @@ torch::Tensor in_shards(std::int64_t rows,
 // over processes.
 torch::Tensor used_in_shards(const torch::Tensor& rows);
 
-// x [shard.count, ...] with each number zeroed with probability `share` and the others scaled to
-// make up for it, by libtorch's random numbers: those of all rows are drawn, so that a row's do not
-// depend on the number of processes.
-torch::Tensor dropped(const torch::Tensor& x, double share, const Shard& shard);
-
 // For an autograd function: the group that its way back asks.
 void keep_group(torch::autograd::AutogradContext* context, ProcessGroup* group);
 ProcessGroup& kept_group(torch::autograd::AutogradContext* context);

@@ -60,9 +60,10 @@ torch::Tensor order_similarity(const torch::Tensor& a, const torch::Tensor& b) {
   return OrderFunction::apply(a, b);
 }
 
-torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b, Distance distance) {
+torch::Tensor similarity(const torch::Tensor& a, const torch::Tensor& b, Distance distance,
+                         Precision precision) {
   if (distance == Distance::order) return order_similarity(a, b);
-  torch::Tensor cosine = row_products(a, b);
+  torch::Tensor cosine = row_products(a, b, precision);
   if (distance == Distance::cosine) return cosine;
   return -(2.0 - 2.0 * cosine).clamp_min(0).add(1e-4).sqrt();
 }

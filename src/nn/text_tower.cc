@@ -25,8 +25,10 @@ TextTower::TextTower(const TextTowerOptions& options, std::shared_ptr<SentenceHe
                              {TensorPart::words, /*for_training_only=*/true});
   }
   if (options.space > 0) {
-    space_ = register_module("space", std::make_shared<Linear>(options.word_dim, options.space),
-                             {TensorPart::space});
+    space_ = register_module(
+        "space",
+        std::make_shared<Linear>(options.word_dim, options.space, options.head.encoder.precision),
+        {TensorPart::space});
   }
 }
 

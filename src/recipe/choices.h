@@ -6,7 +6,8 @@
 
 namespace hinny {
 
-enum class Precision { fp32, bf16 };
+// `automatic`: bf16 where that is faster; hinny train settles it.
+enum class Precision { fp32, bf16, automatic };
 
 // text.vocabulary and image.branch: one each, or one for all languages.
 enum class Sharing { per_language, shared };
@@ -36,7 +37,8 @@ enum class Schedule { constant, exponential, step, cosine };
 
 template <>
 struct Choices<Precision> {
-  static constexpr Choice<Precision> all[] = {{Precision::fp32, "fp32"}, {Precision::bf16, "bf16"}};
+  static constexpr Choice<Precision> all[] = {
+      {Precision::fp32, "fp32"}, {Precision::bf16, "bf16"}, {Precision::automatic, "auto"}};
 };
 
 template <>

@@ -27,6 +27,7 @@ struct LossOptions {
   Reduction reduction = Reduction::mean;  // over anchors: mean, or sum as in VSE++
   // Of a neighbourhood's anchor: its farthest caption alone, or each.
   Positives positives = Positives::farthest;
+  Precision precision = Precision::fp32;  // no key: the system's; what InfoNCE's cosines read
   // infonce
   double temperature = 0.07;  // where the learned temperature starts
 };

@@ -98,7 +98,7 @@ std::string behaviour(const SystemOptions& options) {
     torch::manual_seed(2);
     system->set_stage(stage, 0.1);
     for (const LossTerm& term : system->losses(one)) {
-      text += fmt::format("{} {} {:.6f}\n", term.name, term.weight, term.value.item<double>());
+      text += fmt::format("{} {} {:.4f}\n", term.name, term.weight, term.value.item<double>());
     }
   }
   return text;

@@ -1,16 +1,25 @@
 #include "systems/staged_loss.h"
 
 namespace hinny {
+namespace {
+
+LossOptions loss_of(const SystemOptions& options) {
+  LossOptions loss = options.loss;
+  loss.precision = options.precision;
+  return loss;
+}
+
+}  // namespace
 
 StagedLoss::StagedLoss(ModuleWithRoles& owner, const SystemOptions& options)
-    : full_options_(options.loss),
-      warmup_options_(gentle_options(options.loss, options.loss.warmup)),
-      pretrain_options_(options.loss),
+    : full_options_(loss_of(options)),
+      warmup_options_(gentle_options(full_options_, options.loss.warmup)),
+      pretrain_options_(full_options_),
       full_(owner.register_module("loss", make_loss(full_options_), kLossRole)) {
   if (options.pretrain.loss != PretrainLoss::recipe) {
-    pretrain_options_ = gentle_options(options.loss, options.pretrain.loss == PretrainLoss::all
-                                                         ? GentleLoss::all
-                                                         : GentleLoss::infonce);
+    pretrain_options_ = gentle_options(full_options_, options.pretrain.loss == PretrainLoss::all
+                                                          ? GentleLoss::all
+                                                          : GentleLoss::infonce);
   }
   if (options.loss.warmup_epochs > 0) {
     warmup_ = owner.register_module("warmup_loss", make_loss(warmup_options_), kLossRole);

@@ -140,6 +140,7 @@ void TwoBranch::add_image_branches() {
     branch.dropout = image.dropout;
     branch.input_dropout = image.input_dropout;
     branch.positive = options_.loss.distance == Distance::order;
+    branch.precision = options_.precision;
     branch.given = kTaught.contains(options_.system);
     image_names_.push_back(separate ? "image_" + input_.languages[i] : "image");
     images_.push_back(register_module(image_names_.back(), std::make_shared<ImageBranch>(branch),

@@ -1,6 +1,5 @@
 #include "training/adam.h"
 
-#include <ATen/Parallel.h>
 #include <ATen/ops/zeros_like.h>
 #include <torch/utils.h>
 
@@ -8,6 +7,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "kernels/adam.h"
 #include "training/tensor_file.h"
 
 namespace hinny {
@@ -23,6 +23,10 @@ const ParameterGroup& group_of(const std::vector<ParameterGroup>& groups, const 
     }
   }
   throw Failure("parameter " + name + " is in no group");
+}
+
+bool on_cpu(const torch::Tensor& tensor) {
+  return tensor.is_cpu() && tensor.scalar_type() == at::kFloat && tensor.is_contiguous();
 }
 
 }  // namespace
@@ -47,40 +51,36 @@ void Adam::zero_gradients() {
   for (Item& item : items_) item.parameter.mutable_grad().reset();
 }
 
-double Adam::clip(double norm) {
-  const torch::NoGradGuard no_gradient;
+double Adam::norm_of_gradients() const {
   double square = 0;
   for (const Item& item : items_) {
     const torch::Tensor gradient = item.parameter.grad();
-    if (gradient.defined()) square += std::pow(gradient.norm().item<double>(), 2);
+    if (!gradient.defined()) continue;
+    square += on_cpu(gradient) ? sum_of_squares({gradient.data_ptr<float>(),
+                                                 static_cast<std::size_t>(gradient.numel())})
+                               : std::pow(gradient.norm().item<double>(), 2);
   }
-  const double length = std::sqrt(square);
-  if (length > norm) {
-    for (Item& item : items_) {
-      if (item.parameter.grad().defined()) item.parameter.mutable_grad().mul_(norm / length);
-    }
-  }
-  return length;
+  return std::sqrt(square);
 }
 
-void Adam::step(double learning_rate) {
+void Adam::step(double learning_rate, double most) {
   const torch::NoGradGuard no_gradient;
   ++steps_;
+  const double norm = most > 0 ? norm_of_gradients() : 0;
+  const double factor = norm > most ? most / norm : 1;
   for (Item& item : items_) {
     if (!item.parameter.grad().defined()) continue;
-    const bool plain = item.parameter.is_cpu() && item.parameter.scalar_type() == at::kFloat &&
-                       item.parameter.is_contiguous() && item.parameter.grad().is_contiguous();
-    if (plain) {
-      update_on_cpu(item, learning_rate);
+    if (on_cpu(item.parameter) && on_cpu(item.parameter.grad())) {
+      update_on_cpu(item, learning_rate, factor);
     } else {
-      update(item, learning_rate);
+      update(item, learning_rate, factor);
     }
   }
 }
 
-void Adam::update(Item& item, double learning_rate) const {
+void Adam::update(Item& item, double learning_rate, double factor) const {
   const double rate = learning_rate * item.rate;
-  torch::Tensor gradient = item.parameter.grad();
+  torch::Tensor gradient = item.parameter.grad() * factor;
   if (options_.decoupled) {
     item.parameter.mul_(1.0 - rate * item.decay);
   } else if (item.decay > 0) {
@@ -94,38 +94,23 @@ void Adam::update(Item& item, double learning_rate) const {
   item.parameter.addcdiv_(item.mean, root, -rate / correction1);
 }
 
-void Adam::update_on_cpu(Item& item, double learning_rate) const {
-  const auto rate = static_cast<float>(learning_rate * item.rate);
-  const auto decay = static_cast<float>(item.decay);
-  const auto beta1 = static_cast<float>(options_.beta1);
-  const auto beta2 = static_cast<float>(options_.beta2);
-  const auto epsilon = static_cast<float>(options_.epsilon);
-  const auto step = static_cast<double>(steps_);
-  const auto size1 = static_cast<float>(1.0 / (1.0 - std::pow(options_.beta1, step)));
-  const auto size2 = static_cast<float>(1.0 / (1.0 - std::pow(options_.beta2, step)));
-  const bool decoupled = options_.decoupled;
-  auto* parameter = item.parameter.data_ptr<float>();
-  const auto* gradient = item.parameter.grad().data_ptr<float>();
-  auto* mean = item.mean.data_ptr<float>();
-  auto* variance = item.variance.data_ptr<float>();
-
-  constexpr std::int64_t kGrain = 1 << 15;
-  at::parallel_for(0, item.parameter.numel(), kGrain, [=](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      float g = gradient[i];
-      float p = parameter[i];
-      if (decoupled) {
-        p -= rate * decay * p;
-      } else {
-        g += decay * p;
-      }
-      const float m = beta1 * mean[i] + (1.0F - beta1) * g;
-      const float v = beta2 * variance[i] + (1.0F - beta2) * g * g;
-      mean[i] = m;
-      variance[i] = v;
-      parameter[i] = p - rate * size1 * m / (std::sqrt(v * size2) + epsilon);
-    }
-  });
+void Adam::update_on_cpu(Item& item, double learning_rate, double factor) const {
+  const auto make_up = [&](double beta) {
+    return static_cast<float>(1.0 / (1.0 - std::pow(beta, static_cast<double>(steps_))));
+  };
+  AdamStep step;
+  step.rate = static_cast<float>(learning_rate * item.rate);
+  step.decay = static_cast<float>(item.decay);
+  step.decoupled = options_.decoupled;
+  step.beta1 = static_cast<float>(options_.beta1);
+  step.beta2 = static_cast<float>(options_.beta2);
+  step.epsilon = static_cast<float>(options_.epsilon);
+  step.size1 = make_up(options_.beta1);
+  step.size2 = make_up(options_.beta2);
+  step.factor = static_cast<float>(factor);
+  adam_step(step, static_cast<std::size_t>(item.parameter.numel()),
+            item.parameter.grad().data_ptr<float>(), item.parameter.data_ptr<float>(),
+            item.mean.data_ptr<float>(), item.variance.data_ptr<float>());
 }
 
 void Adam::reset() {

@@ -28,10 +28,9 @@ class Adam {
        const AdamOptions& options);
 
   void zero_gradients();
-  // Scales all gradients so that their joint norm is at most `norm`; returns the norm before.
-  double clip(double norm);
-  // One update. Parameters without a gradient stay as they are.
-  void step(double learning_rate);
+  // One update. Parameters without a gradient stay as they are. `most` > 0: gradients count as
+  // scaled so that their joint norm is at most that.
+  void step(double learning_rate, double most = 0);
 
   // Forgets everything but the parameters, as at the start.
   void reset();
@@ -51,8 +50,10 @@ class Adam {
     double rate = 1.0;
     double decay = 0.0;
   };
-  void update(Item& item, double learning_rate) const;
-  void update_on_cpu(Item& item, double learning_rate) const;
+  double norm_of_gradients() const;
+  // `factor`: of the gradient.
+  void update(Item& item, double learning_rate, double factor) const;
+  void update_on_cpu(Item& item, double learning_rate, double factor) const;
 
   AdamOptions options_;
   std::vector<Item> items_;

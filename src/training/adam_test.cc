@@ -7,6 +7,9 @@
 #include <torch/optim/adamw.h>
 #include <torch/utils.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace hinny {
 namespace {
 
@@ -71,12 +74,30 @@ TEST(Adam, EqualsLibtorchsAdamW) {
 }
 
 TEST(Adam, ClipsTheJointNorm) {
-  Toy toy;
-  Adam adam(toy, toy.parameter_groups(), {});
-  toy.loss().backward();
-  const double before = adam.clip(0.5);
-  EXPECT_GT(before, 0.5);
-  EXPECT_NEAR(adam.clip(0.5), 0.5, 1e-5);
+  for (const double most : {0.5, 1e6}) {  // the second is more than the norm: nothing is clipped
+    torch::manual_seed(3);
+    Toy clipped, scaled;
+    {
+      const torch::NoGradGuard no_gradient;
+      scaled.matrix.copy_(clipped.matrix), scaled.bias.copy_(clipped.bias);
+      scaled.words.copy_(clipped.words);
+    }
+    const AdamOptions options{0.9, 0.999, 1.0, 0.0, true};  // a large epsilon: size counts
+    Adam ours(clipped, clipped.parameter_groups(), options);
+    Adam theirs(scaled, scaled.parameter_groups(), options);
+    clipped.loss().backward(), scaled.loss().backward();
+    double square = 0;
+    for (const auto& parameter : scaled.parameters()) {
+      square += parameter.grad().square().sum().item<double>();
+    }
+    ASSERT_GT(std::sqrt(square), 0.5);
+    const double factor = std::min(1.0, most / std::sqrt(square));
+    for (auto& parameter : scaled.parameters()) parameter.mutable_grad().mul_(factor);
+    ours.step(0.1, most);
+    theirs.step(0.1);
+    EXPECT_TRUE(clipped.matrix.allclose(scaled.matrix, 1e-6, 1e-7)) << most;
+    EXPECT_TRUE(clipped.words.allclose(scaled.words, 1e-6, 1e-7)) << most;
+  }
 }
 
 TEST(Adam, GoesOnFromItsState) {

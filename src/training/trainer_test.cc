@@ -34,7 +34,8 @@ Recipe small(const std::string& name) {
   recipe.model.text.min_count = 1;
   recipe.model.dim = 16;
   recipe.sample.images_per_batch = 8;
-  recipe.train.epochs = kSharedWords.contains(recipe.model.system) ? 80 : 40;
+  const bool more = kSharedWords.contains(recipe.model.system) || recipe.languages.size() == 1;
+  recipe.train.epochs = more ? 80 : 40;
   recipe.train.schedule = Schedule::constant;
   if (recipe.model.text.mule_dim > 0) recipe.model.text.mule_dim = 16;
   if (recipe.model.text.latents > 0) {

@@ -159,8 +159,7 @@ class Loop {
       interrupted_ = sums_->finish(interrupted());
     }
     const InPhase phase(Phase::optimiser);
-    if (settings_.clip_norm > 0) adam_.clip(settings_.clip_norm);
-    adam_.step(rate_of(state_.step));
+    adam_.step(rate_of(state_.step), settings_.clip_norm);
   }
 
   void set_stage() {
@@ -258,7 +257,6 @@ class Loop {
         keep_best(0);
       }
     }
-    checkpoint();
   }
 
   // Computed together, and process 0's counts.

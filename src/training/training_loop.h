@@ -13,9 +13,9 @@ class Processes;
 
 struct TrainingOptions {
   bool resume = false;
-  bool tensorboard = false;           // also RUN/tensorboard/
-  double checkpoint_seconds = 120.0;  // at least so often; also at each validation
-  Processes* processes = nullptr;     // that train together; process 0 alone writes
+  bool tensorboard = false;          // also RUN/tensorboard/
+  double checkpoint_seconds = 30.0;  // between two checkpoints; 0: one after each batch
+  Processes* processes = nullptr;    // that train together; process 0 alone writes
 };
 
 // Trains until the settings' epochs or patience are used up, and leaves the best model, the last

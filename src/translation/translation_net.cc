@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "nn/distinct_words.h"
+#include "nn/dropout.h"
 #include "nn/ragged.h"
 #include "translation/first_words.h"
 

@@ -12,7 +12,8 @@ MODELS = pathlib.Path(__file__).resolve().parent.parent / "old_models"
 
 TRAIN = ["hinny-learn", "train", "bag", "--data", "data", "--features", "toy", "--out", "run",
          "--set", "text.dim=8", "--set", "text.min_count=1", "--set", "dim=8",
-         "--set", "image.hidden=8", "--set", "sample.images_per_batch=8", "--resume"]
+         "--set", "image.hidden=8", "--set", "sample.images_per_batch=8", "--resume",
+         "--checkpoint-seconds", "0"]
 SHORT = ["--set", "train.epochs=3"]
 LINES = "".join(f'{{"image": "{i}", "lang": "en", "split": "train", "text": "thing {i}"}}\n'
                 for i in range(5))

@@ -13,6 +13,7 @@
 #include "cli/learn/local_processes.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
+#include "kernels/gemm_speed.h"
 #include "recipe/check_recipe.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
@@ -44,6 +45,7 @@ struct Arguments {
   std::string regions;  // features that a second look learns from
   std::int64_t seed = -1;
   std::string device = "cpu";
+  double checkpoint_seconds = TrainingOptions{}.checkpoint_seconds;
   int processes = 0;  // to be started here; 0: as the environment says
   bool resume = false;
   bool tensorboard = false;
@@ -62,6 +64,18 @@ void set_features(Recipe& recipe, const Arguments& arguments) {
   if (arguments.features.empty()) return;
   recipe.model.image.features = arguments.features;
   note_option(recipe, "image.features", "--features");
+}
+
+// precision = "auto": what a training that goes on began with, else what this processor is best at.
+void settle_precision(Recipe& recipe, const Arguments& arguments) {
+  if (recipe.model.precision != Precision::automatic) return;
+  const fs::path begun = fs::path(arguments.out) / kRecipeFile;
+  if (arguments.resume && fs::exists(begun)) {
+    recipe.model.precision = read_run_recipe(begun).model.precision;
+    return;
+  }
+  const bool narrow = arguments.device == "cpu" && bfloat16_pays();
+  recipe.model.precision = narrow ? Precision::bf16 : Precision::fp32;
 }
 
 Recipe resolve(const Arguments& arguments) {
@@ -83,6 +97,7 @@ Recipe resolve(const Arguments& arguments) {
     recipe.train.seed = arguments.seed;
     note_option(recipe, "train.seed", "--seed");
   }
+  settle_precision(recipe, arguments);
   check_recipe(recipe);
   return recipe;
 }
@@ -146,7 +161,7 @@ std::unique_ptr<Experiment> begin(const Arguments& arguments, Recipe recipe, tor
 
 TrainingOptions options_of(const Arguments& arguments, const Trainer& trainer) {
   const bool resumes = arguments.resume && fs::exists(checkpoint_file(arguments.out));
-  return {resumes, arguments.tensorboard, 120.0, trainer.processes.get()};
+  return {resumes, arguments.tensorboard, arguments.checkpoint_seconds, trainer.processes.get()};
 }
 
 void train_translation(const Arguments& arguments, Recipe recipe, const Trainer& trainer) {
@@ -332,6 +347,11 @@ std::function<int()> declare(CLI::App& command) {
       ->check(CLI::Range(1, 256))
       ->default_str("as RANK and WORLD_SIZE say");
   command.add_flag("--resume", a.resume, "go on with an interrupted training");
+  command
+      .add_option("--checkpoint-seconds", a.checkpoint_seconds,
+                  "keep what --resume goes on from so often; 0: after each batch")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   command.add_flag("--tensorboard", a.tensorboard, "also write event files for TensorBoard");
   command.add_flag("--profile", a.profile, "say at the end where the time went (on stderr)");
   command.footer(

@@ -13,9 +13,10 @@ void add_general_keys(std::vector<RecipeKey>& keys) {
   model.add(
       "dim", &SystemOptions::dim,
       {.acts_in = kRetrieving, .meaning = "size of the joint space", .range = {1, kMostSize}});
-  model.add(
-      "precision", &SystemOptions::precision,
-      {.acts_in = kEvery, .meaning = "what recurrent products read; sums and weights stay fp32"});
+  model.add("precision", &SystemOptions::precision,
+            {.acts_in = kEvery,
+             .meaning = "what large products read; sums and weights stay fp32; auto: bf16 where "
+                        "that is faster"});
 
   const Section<AboutSettings> about(keys, "about",
                                      [](Recipe& r) -> AboutSettings& { return r.about; });
