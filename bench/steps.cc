@@ -139,14 +139,18 @@ double flops(const Shape& shape, const CaptionBatch& captions, double passes) {
   const double head = shape.options.text.project ? sentences * hidden * dim : 0;
   const auto images = static_cast<double>(shape.images);
   const auto regions = images * static_cast<double>(shape.regions);
-  const double branch =
-      shape.options.image.hidden > 0 ? images * 2048 * (2048 + dim) : regions * 2048 * dim;
+  // Features want no gradient: their layer has one product less on the way back.
+  const double first = passes > 1 ? (passes - 1) / passes : 1;
+  const double branch = shape.options.image.hidden > 0 ? images * 2048 * (first * 2048 + dim)
+                                                       : first * regions * 2048 * dim;
   const double ways = shape.options.text.bidirectional ? 2 : 1;
-  // Each word's products with the regions, and what it attends to.
+  // Each word's products with the regions, and what it attends to. Losses of the hardest negatives
+  // need no way back from the other pairs.
   const double attention = shape.regions > 1 ? 2 * tokens * regions * dim : 0;
   return 2 * passes *
-         (ways * ((tokens - sentences) * hidden * gates + distinct * 300 * gates) + head + branch +
-          attention);
+             (ways * ((tokens - sentences) * hidden * gates + distinct * 300 * gates) + head +
+              branch) +
+         2 * attention;
 }
 
 struct Result {
@@ -165,8 +169,7 @@ Result train(const Shape& shape, int steps) {
   AdamOptions adam_options;
   adam_options.decoupled = false;
   Adam adam(*system, system->parameter_groups(), adam_options);
-  const Batch batch{shape.regions > 1 ? at::randn({shape.images, shape.regions, shape.features})
-                                      : at::randn({shape.images, shape.features}),
+  const Batch batch{at::randn({shape.images, shape.features * shape.regions}),
                     {{SystemLanguage{0}, captions_of(shape.images, shape.sentences)}},
                     std::nullopt};
   const auto step = [&] {
