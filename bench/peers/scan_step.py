@@ -44,12 +44,4 @@ def step():
     optimiser.step()
 
 
-wall, processor = workload.median_times(step, options.steps)
-workload.report(
-    options,
-    "scan_step",
-    BATCH / wall,
-    "captions/s",
-    per_cpu_s=round(BATCH / processor, 1),
-    tokens=int(lengths.sum()),
-)
+workload.report_steps(options, "scan_step", step, BATCH, int(lengths.sum()))

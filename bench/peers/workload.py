@@ -82,3 +82,16 @@ def report(options, name, value, unit, **more):
     }
     record |= {name: os.environ[name] for name in settings if name in os.environ}
     print(json.dumps(record) if options.json else ", ".join(f"{k} {v}" for k, v in record.items()))
+
+
+def report_steps(options, name, step, captions, tokens):
+    """How many captions a second training steps of so many make."""
+    wall, processor = median_times(step, options.steps)
+    report(
+        options,
+        name,
+        captions / wall,
+        "captions/s",
+        per_cpu_s=round(captions / processor, 1),
+        tokens=tokens,
+    )
