@@ -21,6 +21,17 @@ Sum<T>* numbers(const torch::Tensor& tensor) {
   return tensor.defined() ? static_cast<Sum<T>*>(tensor.data_ptr()) : nullptr;
 }
 
+// As products read it.
+template <typename T>
+torch::Tensor as_read(const torch::Tensor& tensor) {
+  return std::is_same_v<T, BFloat16> ? tensor.to(at::kBFloat16) : tensor;
+}
+
+template <typename T>
+const T* read_numbers(const torch::Tensor& tensor) {
+  return static_cast<const T*>(tensor.data_ptr());
+}
+
 enum class States { last, all };
 
 // One forward pass and, where gradients are wanted, what it left for the way back.
@@ -108,15 +119,15 @@ RecurrentMemory<T> PassIn<T>::memory() const {
 // when that comes after the product, and is left to the kernel.
 template <typename T>
 torch::Tensor PassIn<T>::input_gates(const variable_list& inputs) const {
-  const auto& [words, weights] = std::tie(inputs[0], inputs[1]);
+  const torch::Tensor words = as_read<T>(inputs[0]), weights = as_read<T>(inputs[1]);
   const std::int64_t gates = weights.size(0), width = weights.size(1);
   torch::Tensor bias = inputs[3] + inputs[4];
   if (run_->kind == CellKind::gru_reset_after) {
     bias.slice(0, 2 * hidden_).copy_(inputs[3].slice(0, 2 * hidden_));
   }
   torch::Tensor result = bias.expand({words.size(0), gates}).contiguous();
-  gemm<Sum<T>>({words.size(0), gates, width}, {numbers<T>(words), width},
-               {numbers<T>(weights), width, true}, numbers<T>(result), gates, /*accumulate=*/true);
+  gemm<T>({words.size(0), gates, width}, {read_numbers<T>(words), width},
+          {read_numbers<T>(weights), width, true}, numbers<T>(result), gates, /*accumulate=*/true);
   return result;
 }
 
@@ -169,10 +180,11 @@ variable_list PassIn<T>::backward(const variable_list& inputs, const torch::Tens
   const std::int64_t gates = input.size(0), width = input.size(1), count = words.size(0);
   const torch::Tensor sums = gate_gradients(count, gates, options);
   torch::Tensor input_gradient = at::empty_like(input), word_gradient = at::empty_like(words);
-  gemm<Sum<T>>({gates, width, count}, {numbers<T>(sums), gates, true}, {numbers<T>(words), width},
-               numbers<T>(input_gradient), width);
-  gemm<Sum<T>>({count, width, gates}, {numbers<T>(sums), gates}, {numbers<T>(input), width},
-               numbers<T>(word_gradient), width);
+  const torch::Tensor read_sums = as_read<T>(sums);
+  gemm<T>({gates, width, count}, {read_numbers<T>(read_sums), gates, true},
+          {read_numbers<T>(as_read<T>(words)), width}, numbers<T>(input_gradient), width);
+  gemm<T>({count, width, gates}, {read_numbers<T>(read_sums), gates},
+          {read_numbers<T>(as_read<T>(input)), width}, numbers<T>(word_gradient), width);
   const torch::Tensor bias_gradient = sums.sum(0);
   torch::Tensor recurrent_bias_gradient = bias_gradient.clone();
   if (run_->kind == CellKind::gru_reset_after) {
