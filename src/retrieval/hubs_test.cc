@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/safetensors.h"
 #include "retrieval/query_ranks.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace {
@@ -66,15 +67,15 @@ TEST(Hubs, BlocksDoNotShow) {
 
 class HubFile : public testing::Test {
  protected:
-  fs::path file_ = fs::path(testing::TempDir()) / "hubs_test.safetensors";
-  void TearDown() override { fs::remove(file_); }
+  Scratch scratch_;
+  fs::path file_ = scratch_ / "hubs.safetensors";
   void expect_refused(const std::string& message) const {
     try {
       read_hubs(file_, 2);
       FAIL() << "accepted";
     } catch (const InputError& error) {
       EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
-      EXPECT_NE(std::string(error.what()).find("hubs_test"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find(file_.string()), std::string::npos) << error.what();
     }
   }
   void write(std::map<std::string, std::vector<float>> rows,
