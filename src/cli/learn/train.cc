@@ -66,18 +66,6 @@ void set_features(Recipe& recipe, const Arguments& arguments) {
   note_option(recipe, "image.features", "--features");
 }
 
-// precision = "auto": what a training that goes on began with, else what this processor is best at.
-void settle_precision(Recipe& recipe, const Arguments& arguments) {
-  if (recipe.model.precision != Precision::automatic) return;
-  const fs::path begun = fs::path(arguments.out) / kRecipeFile;
-  if (arguments.resume && fs::exists(begun)) {
-    recipe.model.precision = read_run_recipe(begun).model.precision;
-    return;
-  }
-  const bool narrow = arguments.device == "cpu" && bfloat16_pays();
-  recipe.model.precision = narrow ? Precision::bf16 : Precision::fp32;
-}
-
 Recipe resolve(const Arguments& arguments) {
   Recipe recipe = find_recipe(arguments.recipe, arguments.set);
   set_features(recipe, arguments);
@@ -97,7 +85,6 @@ Recipe resolve(const Arguments& arguments) {
     recipe.train.seed = arguments.seed;
     note_option(recipe, "train.seed", "--seed");
   }
-  settle_precision(recipe, arguments);
   check_recipe(recipe);
   return recipe;
 }
@@ -159,6 +146,22 @@ std::unique_ptr<Experiment> begin(const Arguments& arguments, Recipe recipe, tor
                       device, start);
 }
 
+// What a training that goes on began with, else what this processor is best at.
+Precision best_precision(const Arguments& arguments) {
+  const fs::path begun = fs::path(arguments.out) / kRecipeFile;
+  if (arguments.resume && fs::exists(begun)) return read_run_recipe(begun).model.precision;
+  return arguments.device == "cpu" && bfloat16_pays() ? Precision::bf16 : Precision::fp32;
+}
+
+// precision = "auto" becomes one of the others. Several processes compute in process 0's.
+void settle_precision(Recipe& recipe, const Arguments& arguments, const Trainer& trainer) {
+  Precision& precision = recipe.model.precision;
+  if (precision == Precision::automatic && trainer.speaks()) precision = best_precision(arguments);
+  if (!trainer.processes) return;
+  const std::string first = shared_text(*trainer.processes, std::string(name_of(precision)));
+  precision = choice_of<Precision>(first).value();
+}
+
 TrainingOptions options_of(const Arguments& arguments, const Trainer& trainer) {
   const bool resumes = arguments.resume && fs::exists(checkpoint_file(arguments.out));
   return {resumes, arguments.tensorboard, arguments.checkpoint_seconds, trainer.processes.get()};
@@ -168,6 +171,7 @@ void train_translation(const Arguments& arguments, Recipe recipe, const Trainer&
   if (!arguments.language.empty()) {
     throw InputError("--add-language for a model that translates", "a model that retrieves");
   }
+  settle_precision(recipe, arguments, trainer);
   const fs::path out = arguments.out;
   const auto experiment = new_translation(std::move(recipe), find_dataset(arguments.data),
                                           arguments.from, trainer.device);
@@ -197,6 +201,7 @@ void say_what_is_trained(const Experiment& experiment) {
 
 // Trains a model that retrieves, of this recipe -> the recipe as the data settled it.
 Recipe train_retrieval(const Arguments& arguments, Recipe recipe, const Trainer& trainer) {
+  settle_precision(recipe, arguments, trainer);
   const fs::path out = arguments.out;
   const TrainingOptions options = options_of(arguments, trainer);
   if (arguments.from.empty() != arguments.language.empty()) {
