@@ -20,8 +20,8 @@ struct Shape {
 // y = x W^T, dx = g W, dW = g^T x of a layer.
 constexpr Shape kShapes[] = {
     {"square", {2048, 2048, 2048}, false, false, false},
-    {"bag, fc1 forward", {512, 2048, 3328}, false, true, false},
-    {"bag, fc1 weights", {2048, 3328, 512}, true, false, false},
+    {"bag, fc1 forward", {512, 2048, 3840}, false, true, false},
+    {"bag, fc1 weights", {2048, 3840, 512}, true, false, false},
     {"bag, fc2 forward", {512, 512, 2048}, false, true, false},
     {"bag, fc2 back", {512, 2048, 512}, false, false, false},
     {"bag, fc2 weights", {512, 2048, 512}, true, false, false},

@@ -90,8 +90,10 @@ class Passes {
         own_(batch.rows.size()) {}
 
   InfoNceValue run() {
-    if (batch_.image_to_text != 0) compare_with_others();
-    weigh();
+    if (batch_.image_to_text != 0) {
+      compare_with_others();
+      weigh();
+    }
     fill();
     return value_;
   }
@@ -157,7 +159,6 @@ class Passes {
 
   // The loss of images to text, and what it makes of each image's exponentials and own captions.
   void weigh() {
-    if (batch_.image_to_text == 0) return;
     const auto weight = static_cast<T>(batch_.image_to_text / static_cast<double>(captions_));
     for (std::int64_t c = 0; c < captions_; ++c) {
       const auto image = static_cast<std::size_t>(own(c));

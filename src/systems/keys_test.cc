@@ -36,7 +36,7 @@ CaptionBatch captions(std::int64_t first) {
 
 Batch batch() {
   torch::manual_seed(3);
-  return {at::rand({kImages, kFeatures}),
+  return {at::rand({kImages, kFeatures}, at::kDouble),
           {{SystemLanguage{0}, captions(0)}, {SystemLanguage{1}, captions(7)}},
           {}};
 }
@@ -87,6 +87,7 @@ std::string behaviour(const SystemOptions& options) {
   input.regions = kSeeRegions.contains(options.system) ? kRegionCount : 1;
   torch::manual_seed(1);
   const auto system = make_system(options, input);
+  system->to(at::kDouble);  // what does not act must not show by rounding
   std::string text;
   for (const auto& item : system->named_parameters()) {
     text +=
@@ -98,7 +99,7 @@ std::string behaviour(const SystemOptions& options) {
     torch::manual_seed(2);
     system->set_stage(stage, 0.1);
     for (const LossTerm& term : system->losses(one)) {
-      text += fmt::format("{} {} {:.4f}\n", term.name, term.weight, term.value.item<double>());
+      text += fmt::format("{} {} {:.6f}\n", term.name, term.weight, term.value.item<double>());
     }
   }
   return text;

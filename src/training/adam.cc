@@ -80,7 +80,8 @@ void Adam::step(double learning_rate, double most) {
 
 void Adam::update(Item& item, double learning_rate, double factor) const {
   const double rate = learning_rate * item.rate;
-  torch::Tensor gradient = item.parameter.grad() * factor;
+  torch::Tensor gradient = item.parameter.grad();
+  if (factor != 1) gradient = gradient * factor;
   if (options_.decoupled) {
     item.parameter.mul_(1.0 - rate * item.decay);
   } else if (item.decay > 0) {
