@@ -259,11 +259,12 @@ class Loop {
     }
   }
 
-  // Computed together, and process 0's counts.
+  // Several processes compute it together, and process 0's counts. Ctrl-C waits until it is there:
+  // a training goes on after a batch whose validation, if it has one, was made.
   Judgement judgement() {
+    const InterruptLater later;
     if (processes_ == nullptr) return task_.validate();
     const InGroup together(processes_);
-    const InterruptLater later;
     Judgement result = task_.validate();
     const torch::Tensor score = at::tensor({result.score}, at::kDouble);
     processes_->broadcast(score);
