@@ -11,15 +11,10 @@ namespace hinny {
 
 // images [images, regions, dim], words [tokens, dim] of the captions end to end, `lengths` adding
 // up to tokens -> [images, captions], differentiable (once) in images and words. Tensors of float
-// or double on the CPU go through the kernels, all others through composed_attention_scores.
+// or double on the CPU go through the kernels, all others through
+// batched_attention_scores (nn/batched_attention.h).
 torch::Tensor attention_scores(const CrossAttention& attention, const torch::Tensor& images,
                                const torch::Tensor& words,
                                const std::vector<std::int64_t>& lengths);
-
-// The same by libtorch's operations on any device, one caption at a time: holds
-// [images, words, dim] and, while gradients are wanted, that of every caption.
-torch::Tensor composed_attention_scores(const CrossAttention& attention,
-                                        const torch::Tensor& images, const torch::Tensor& words,
-                                        const std::vector<std::int64_t>& lengths);
 
 }  // namespace hinny

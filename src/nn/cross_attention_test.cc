@@ -10,6 +10,8 @@
 
 #include "base/threads.h"
 #include "kernels/cross_attention_kinds.h"
+#include "nn/batched_attention.h"
+#include "tests/composed_attention.h"
 
 namespace hinny {
 namespace {
@@ -50,13 +52,27 @@ class AttentionScoresOf : public testing::TestWithParam<CrossAttention> {
 
 TEST_P(AttentionScoresOf, EqualComposedOperationsForwardAndBack) {
   Case c = make({21, 5, 33}, {1, 7, 13, 2, 30, 1});
-  const torch::Tensor ours = attention_scores(GetParam(), c.images, c.words, c.lengths);
   const torch::Tensor theirs = composed_attention_scores(GetParam(), c.images, c.words, c.lengths);
-  EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-5);
-  const auto [images, words] = gradients(c, ours);
   const auto [expected_images, expected_words] = gradients(c, theirs);
-  EXPECT_LT(distance(images, expected_images), 1e-4);
-  EXPECT_LT(distance(words, expected_words), 1e-4);
+  for (const auto& score : {attention_scores, batched_attention_scores}) {
+    const torch::Tensor ours = score(GetParam(), c.images, c.words, c.lengths);
+    EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-5);
+    const auto [images, words] = gradients(c, ours);
+    EXPECT_LT(distance(images, expected_images), 1e-4);
+    EXPECT_LT(distance(words, expected_words), 1e-4);
+  }
+}
+
+// Each caption beside a longer one, so that it is padded.
+TEST_P(AttentionScoresOf, BatchedInDoubleToTheLastDigits) {
+  Case c = make({4, 5, 7}, {1, 7, 3, 2}, at::kDouble);
+  const torch::Tensor theirs = composed_attention_scores(GetParam(), c.images, c.words, c.lengths);
+  const auto [expected_images, expected_words] = gradients(c, theirs);
+  const torch::Tensor ours = batched_attention_scores(GetParam(), c.images, c.words, c.lengths);
+  EXPECT_LT(distance(ours, theirs), 1e-7);  // the paper's code adds 1e-8 to lengths
+  const auto [images, words] = gradients(c, ours);
+  EXPECT_LT(distance(images, expected_images), 1e-7);
+  EXPECT_LT(distance(words, expected_words), 1e-7);
 }
 
 TEST_P(AttentionScoresOf, NumericJacobianInDouble) {
@@ -94,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, AttentionScoresOf, testing::ValuesIn(every_kind(
 TEST(AttentionScores, NoImagesOrNoCaptionsAreNoScores) {
   for (auto [c, shape] : {std::pair{make({0, 3, 4}, {2, 1}), std::vector<std::int64_t>{0, 2}},
                           std::pair{make({2, 3, 4}, {}), std::vector<std::int64_t>{2, 0}}}) {
-    for (const auto& score : {attention_scores, composed_attention_scores}) {
+    for (const auto& score : {attention_scores, batched_attention_scores}) {
       const torch::Tensor scores = score({}, c.images, c.words, c.lengths);
       EXPECT_EQ(scores.sizes(), shape);
       if (scores.requires_grad()) scores.sum().backward();
@@ -104,17 +120,32 @@ TEST(AttentionScores, NoImagesOrNoCaptionsAreNoScores) {
 
 TEST(AttentionScores, CaptionsWithoutWordsScoreZero) {
   Case c = make({3, 4, 5}, {0, 2, 0});
-  const torch::Tensor scores = attention_scores({}, c.images, c.words, c.lengths);
-  EXPECT_EQ(scores.select(1, 0).abs().sum().item<float>(), 0);
-  EXPECT_GT(scores.select(1, 1).abs().sum().item<float>(), 0);
-  EXPECT_LT((scores - composed_attention_scores({}, c.images, c.words, c.lengths))
-                .abs()
-                .max()
-                .item<float>(),
-            1e-5F);
-  const auto [images, words] = gradients(c, scores);
-  EXPECT_TRUE(images.isfinite().all().item<bool>());
-  EXPECT_TRUE(words.isfinite().all().item<bool>());
+  const torch::Tensor wanted = composed_attention_scores({}, c.images, c.words, c.lengths);
+  for (const auto& score : {attention_scores, batched_attention_scores}) {
+    const torch::Tensor scores = score({}, c.images, c.words, c.lengths);
+    EXPECT_EQ(scores.select(1, 0).abs().sum().item<float>(), 0);
+    EXPECT_GT(scores.select(1, 1).abs().sum().item<float>(), 0);
+    EXPECT_LT((scores - wanted).abs().max().item<float>(), 1e-5F);
+    const auto [images, words] = gradients(c, scores);
+    EXPECT_TRUE(images.isfinite().all().item<bool>());
+    EXPECT_TRUE(words.isfinite().all().item<bool>());
+  }
+}
+
+// Regions and words of zeros have no direction; their gradients are finite all the same.
+TEST(AttentionScores, BatchedWithZeros) {
+  for (const CrossAttention& attention : every_kind(9, 6)) {
+    Case c = make({2, 3, 4}, {2, 1});
+    {
+      const torch::NoGradGuard no_gradient;
+      c.images[0].zero_();
+      c.words[2].zero_();
+    }
+    const auto [images, words] =
+        gradients(c, batched_attention_scores(attention, c.images, c.words, c.lengths));
+    EXPECT_TRUE(images.isfinite().all().item<bool>());
+    EXPECT_TRUE(words.isfinite().all().item<bool>());
+  }
 }
 
 // Slices and transposes come in, and a gradient that is spread from one number.

@@ -1,6 +1,6 @@
 #include "systems/scan.h"
 
-#include "nn/cross_attention.h"
+#include "tests/composed_attention.h"
 #include "tests/small_system.h"
 
 namespace hinny {
