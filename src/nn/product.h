@@ -9,7 +9,7 @@ namespace hinny {
 
 // a [m, k] x b [n, k], each row of one with each row of the other -> [m, n]; differentiable. On
 // the CPU by gemm, whose speed does not hang on the BLAS that libtorch found; elsewhere by
-// libtorch, in full precision.
+// libtorch.
 torch::Tensor row_products(const torch::Tensor& a, const torch::Tensor& b,
                            Precision precision = Precision::fp32);
 

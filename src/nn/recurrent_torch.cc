@@ -47,14 +47,29 @@ struct States {
   torch::Tensor last;  // [captions with words, hidden], in the packing's order
 };
 
+// In one block of memory and in this order, as cuDNN reads them; else it copies them itself at each
+// call, and says so each time.
+std::vector<torch::Tensor> in_one_block(const RecurrentWeights& weights, at::ScalarType type) {
+  const torch::Tensor parts[] = {weights.input, weights.recurrent, weights.input_bias,
+                                 weights.recurrent_bias};
+  std::vector<torch::Tensor> flat;
+  for (const torch::Tensor& part : parts) flat.push_back(part.flatten().to(type));
+  const torch::Tensor block = at::cat(flat);
+  std::vector<torch::Tensor> result;
+  std::int64_t from = 0;
+  for (const torch::Tensor& part : parts) {
+    result.push_back(block.narrow(0, from, part.numel()).view(part.sizes()));
+    from += part.numel();
+  }
+  return result;
+}
+
 States run_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
                     const RecurrentRun& run, const torch::Tensor& batch_sizes) {
   const auto type = run.precision == Precision::bf16 ? at::kBFloat16 : words.scalar_type();
   const torch::Tensor tokens =
       words.index_select(0, as_tensor(run.word_of).to(words.device())).to(type);
-  const std::vector<torch::Tensor> parameters = {weights.input.to(type), weights.recurrent.to(type),
-                                                 weights.input_bias.to(type),
-                                                 weights.recurrent_bias.to(type)};
+  const std::vector<torch::Tensor> parameters = in_one_block(weights, type);
   const auto begun = batch_sizes[0].item<std::int64_t>();
   const torch::Tensor zero = at::zeros({1, begun, weights.recurrent.size(1)}, tokens.options());
   const bool trains = torch::GradMode::is_enabled();

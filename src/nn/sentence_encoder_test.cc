@@ -106,6 +106,7 @@ TEST_P(RecurrentTest, OnAGpuEqualsTheCpu) {
   const torch::Tensor table = at::randn({10, 8});
   const auto encoder = make_sentence_encoder({kind, 8, 16, bidirectional});
   const auto run = [&](at::Device device) {
+    encoder->zero_grad(/*set_to_none=*/true);
     encoder->to(device);
     torch::Tensor words = table.to(device).detach().requires_grad_();
     CaptionBatch captions = batch();

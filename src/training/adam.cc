@@ -53,13 +53,19 @@ void Adam::zero_gradients() {
 
 double Adam::norm_of_gradients() const {
   double square = 0;
+  torch::Tensor elsewhere;  // read once: a GPU is waited for each time
   for (const Item& item : items_) {
     const torch::Tensor gradient = item.parameter.grad();
     if (!gradient.defined()) continue;
-    square += on_cpu(gradient) ? sum_of_squares({gradient.data_ptr<float>(),
-                                                 static_cast<std::size_t>(gradient.numel())})
-                               : std::pow(gradient.norm().item<double>(), 2);
+    if (on_cpu(gradient)) {
+      square +=
+          sum_of_squares({gradient.data_ptr<float>(), static_cast<std::size_t>(gradient.numel())});
+    } else {
+      const torch::Tensor norm = gradient.norm().to(at::kDouble).square();
+      elsewhere = elsewhere.defined() ? elsewhere + norm : norm;
+    }
   }
+  if (elsewhere.defined()) square += elsewhere.item<double>();
   return std::sqrt(square);
 }
 
