@@ -7,90 +7,11 @@
 
 #include <map>
 
-#include "tests/small_system.h"
+#include "tests/system_cases.h"
 #include "tests/thread_group.h"
 
 namespace hinny {
 namespace {
-
-using Keys = SmallSystem::Keys;
-
-struct Case {
-  std::string name;
-  Keys keys;
-  std::vector<Stage> stages = {Stage::full};
-};
-
-void PrintTo(const Case& value, std::ostream* out) { *out << value.name; }
-
-const Keys kTriplet = {"loss.kind=triplet", "loss.margin=0.4", "loss.temperature=0.2"};
-const Keys kInfoNce = {"loss.kind=infonce", "loss.temperature=0.2"};
-const Keys kWithNorm = {"image.hidden=6", "image.batch_norm=true"};
-const Keys kMule = {"system=mule",
-                    "text.mule_dim=6",
-                    "text.vocabulary=per-language",
-                    "text.encoder=lstm",
-                    "loss.adversary=0.5",
-                    "loss.word_drift=0.1",
-                    "loss.neighbourhood=0.3",
-                    "loss.cross_neighbourhood=0.2",
-                    "loss.neighbours=both-ways"};
-const Keys kRegion = {"text.encoder=gru", "text.bidirectional=true", "text.project=false",
-                      "loss.mining=max"};
-
-Keys all_of(const std::vector<Keys>& parts) {
-  Keys keys;
-  for (const Keys& part : parts) keys = SmallSystem::joined(keys, part);
-  return keys;
-}
-
-std::vector<Case> cases() {
-  std::vector<Case> all;
-  for (const auto& [loss, keys] : std::map<std::string, Keys>{
-           {"triplet", kTriplet},
-           {"hardest", all_of({kTriplet, {"loss.mining=max", "loss.reduction=sum"}})},
-           {"topk",
-            all_of({kTriplet, {"loss.mining=hardest", "loss.hardest=2", "loss.hinges=mean"}})},
-           {"infonce", kInfoNce}}) {
-    all.push_back(
-        {"embn_" + loss,
-         all_of(
-             {{"system=embn", "text.encoder=mean", "loss.neighbourhood=0.5"}, kWithNorm, keys})});
-    all.push_back({"vse_" + loss, all_of({{"system=vse", "text.encoder=gru"}, keys})});
-    all.push_back({"bag_" + loss, all_of({{"system=bag", "text.encoder=mean"}, kWithNorm, keys})});
-    all.push_back(
-        {"mule_" + loss, all_of({kMule, kWithNorm, keys}), {Stage::pretrain, Stage::full}});
-    all.push_back({"smalr_" + loss,
-                   all_of({kMule,
-                           kWithNorm,
-                           keys,
-                           {"system=smalr", "loss.masked=0.5", "loss.mask_share=1",
-                            "loss.masked_ranking=0.5"}}),
-                   {Stage::full}});
-    for (const std::string system : {"san", "dan", "scan"}) {
-      all.push_back({system + "_" + loss, all_of({{"system=" + system}, kRegion, keys})});
-    }
-    all.push_back({"late_" + loss,
-                   all_of({{"system=late", "text.encoder=mean", "text.dim=8"}, kWithNorm, keys})});
-  }
-  for (const std::string system : {"san", "scan"}) {
-    all.push_back(
-        {system + "_harder",
-         all_of({{"system=" + system, "loss.harder_negatives=true"}, kRegion, kTriplet})});
-  }
-  all.push_back(
-      {"order", all_of({{"system=vse", "text.encoder=gru", "loss.distance=order"}, kTriplet})});
-  all.push_back({"liwe", all_of({{"system=vse", "text.encoder=gru", "text.characters=3",
-                                  "text.most_characters=4", "loss.neighbours=both-ways",
-                                  "loss.cross_neighbourhood=1"},
-                                 kTriplet,
-                                 {"loss.mining=mixed"}})});
-  all.push_back({"images_per_language",
-                 all_of({{"system=embn", "text.encoder=mean", "image.branch=per-language"},
-                         kWithNorm,
-                         kTriplet})});
-  return all;
-}
 
 struct Learnt {
   double loss = 0;
@@ -129,17 +50,9 @@ void train(SmallSystem& small, Stage stage, ProcessGroup* group) {
   }
 }
 
-class Shards : public testing::TestWithParam<Case> {
+class Shards : public testing::TestWithParam<SystemCase> {
  protected:
-  static SmallSystem make() {
-    const std::string system = GetParam().name.substr(0, GetParam().name.find('_'));
-    const bool regions = system == "san" || system == "dan" || system == "scan" || system == "late";
-    SmallSystem small(GetParam().keys, {"en", "de"}, regions ? SmallSystem::kRegions : 1);
-    for (auto& entry : small.batch.languages) {
-      entry.captions.by_machine = entry.captions.rows == 1;
-    }
-    return small;
-  }
+  static SmallSystem make() { return GetParam().make(); }
 };
 
 TEST_P(Shards, GradientsOfSeveralAreThoseOfOne) {
@@ -194,7 +107,7 @@ TEST_P(Shards, AHundredStepsOfThreeEndWhereThoseOfOneDo) {
   EXPECT_GT(moved, 0.02);
 }
 
-INSTANTIATE_TEST_SUITE_P(Systems, Shards, testing::ValuesIn(cases()),
+INSTANTIATE_TEST_SUITE_P(Systems, Shards, testing::ValuesIn(system_cases()),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace
