@@ -90,6 +90,12 @@ if(HINNY_LEARN)
   add_library(hinny_torch INTERFACE)
   target_include_directories(hinny_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
   target_link_libraries(hinny_torch INTERFACE ${TORCH_LIBRARIES})
+  # PyTorch's own folder of headers brings another fmt than the system's, without its library.
+  foreach(folder ${TORCH_INCLUDE_DIRS})
+    if(EXISTS ${folder}/fmt/base.h AND NOT folder IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+      target_compile_definitions(hinny_torch INTERFACE FMT_HEADER_ONLY)
+    endif()
+  endforeach()
   # Several processes train together over libtorch's Gloo, whose headers are a package of their own.
   find_path(Gloo_INCLUDE gloo/context.h)
   find_path(c10d_INCLUDE torch/csrc/distributed/c10d/ProcessGroupGloo.hpp PATHS ${TORCH_INCLUDE_DIRS})
