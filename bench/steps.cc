@@ -1,12 +1,16 @@
 // Our side of bench/compare: one training step, or one evaluation, of the shapes that
 // bench/peers/*.py run in PyTorch. Prints one JSON line.
 //   bench_steps mule|vse|scan|evaluate [--threads N] [--precision fp32|bf16] [--images N]
+//               [--device cuda]
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/randn.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <torch/cuda.h>
 #include <torch/utils.h>
 #include <unistd.h>
 
@@ -33,10 +37,13 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+torch::Device device = torch::Device(torch::kCPU);
+
 template <typename Work>
 double seconds(const Work& work) {
   const double start = now();
   work();
+  if (!device.is_cpu()) torch::cuda::synchronize();
   return now() - start;
 }
 
@@ -70,6 +77,23 @@ double peak_gflops() {
     });
   }
   return 2.0 * kTimes * static_cast<double>(threads) * kRows * kInner * kColumns / best / 1e9;
+}
+
+// Of a large product by libtorch; in fp32 with the TF32 units, which cuDNN's recurrent nets use.
+double gpu_peak_gflops(Precision precision) {
+  constexpr std::int64_t kSize = 8192;
+  at::globalContext().setAllowTF32CuBLAS(true);
+  const auto type = precision == Precision::bf16 ? at::kBFloat16 : at::kFloat;
+  const torch::Tensor a = at::randn({kSize, kSize}, at::device(device)).to(type);
+  double best = 1e9;
+  for (int i = 0; i < 10; ++i) best = std::min(best, seconds([&] { at::matmul(a, a); }));
+  at::globalContext().setAllowTF32CuBLAS(false);
+  return 2.0 * kSize * kSize * kSize / best / 1e9;
+}
+
+double peak_of(Precision precision) {
+  if (!device.is_cpu()) return gpu_peak_gflops(precision);
+  return precision == Precision::bf16 ? peak_gflops<BFloat16>() : peak_gflops<float>();
 }
 
 struct Shape {
@@ -163,14 +187,23 @@ std::shared_ptr<RetrievalSystem> system_of(const Shape& shape) {
                      {{"en"}, {shape.vocabulary}, shape.features * shape.regions, shape.regions});
 }
 
-// Median seconds of a step after one to warm up.
+CaptionBatch on_device(CaptionBatch captions) {
+  for (torch::Tensor* part : {&captions.ids, &captions.offsets, &captions.rows}) {
+    *part = part->to(device);
+  }
+  return captions;
+}
+
+// Median seconds of a step after one to warm up, on a GPU three.
 Result train(const Shape& shape, int steps) {
   const auto system = system_of(shape);
+  system->to(device);
   AdamOptions adam_options;
   adam_options.decoupled = false;
   Adam adam(*system, system->parameter_groups(), adam_options);
-  const Batch batch{at::randn({shape.images, shape.features * shape.regions}),
-                    {{SystemLanguage{0}, captions_of(shape.images, shape.sentences)}},
+  const CaptionBatch captions = captions_of(shape.images, shape.sentences);
+  const Batch batch{at::randn({shape.images, shape.features * shape.regions}).to(device),
+                    {{SystemLanguage{0}, on_device(captions)}},
                     std::nullopt};
   const auto step = [&] {
     system->train();
@@ -187,12 +220,12 @@ Result train(const Shape& shape, int steps) {
     const InPhase phase(Phase::optimiser);
     adam.step(2e-4, shape.clip);
   };
-  step();
+  for (int i = 0; i < (device.is_cpu() ? 1 : 3); ++i) seconds(step);
   count_phases();
   std::vector<double> times;
   for (int i = 0; i < steps; ++i) times.push_back(seconds(step));
   const double time = median(times);
-  return {time, flops(shape, batch.languages[0].captions, 3) / time};
+  return {time, flops(shape, captions, 3) / time};
 }
 
 // Encodes images (1,000 in a comparison) with five captions each and ranks them both ways.
@@ -226,7 +259,7 @@ Result evaluate(std::int64_t count, Precision precision) {
 
 int run(int argc, char** argv) {
   CLI::App app{"one step or evaluation of the shapes that bench/peers run"};
-  std::string what, reads = "fp32";
+  std::string what, reads = "fp32", where = "cpu";
   int threads = 1, steps = 3;
   std::int64_t images = 0;
   bool profile = false;
@@ -236,6 +269,7 @@ int run(int argc, char** argv) {
   app.add_option("--threads", threads);
   app.add_option("--precision", reads)->check(CLI::IsMember(choice_names<Precision>()));
   app.add_option("--steps", steps);
+  app.add_option("--device", where, "of a step")->check(CLI::IsMember({"cpu", "cuda"}));
   app.add_option("--images", images, "of a step or an evaluation; 0: as the comparison has them")
       ->check(CLI::Range(0, 10000));
   app.add_flag("--profile", profile);
@@ -244,9 +278,10 @@ int run(int argc, char** argv) {
   set_thread_count(threads);
   at::set_num_threads(threads);
   use_caching_allocator();
+  device = torch::Device(where);
 
   const Precision precision = choice_of<Precision>(reads).value();
-  const double peak = precision == Precision::bf16 ? peak_gflops<BFloat16>() : peak_gflops<float>();
+  const double peak = peak_of(precision);
   Result result;
   Shape shape = what == "mule" ? mule(images) : what == "scan" ? scan(images) : vse(images, 1);
   shape.options.precision = precision;

@@ -56,7 +56,8 @@ def record(rows):
         return row["processor"], row["work"], row["threads"], row["side"]
 
     kept = {key(row): row for row in read_lines(SPEED)}
-    kept |= {key(row): row for row in ({"processor": processor()} | row for row in rows)}
+    here = processor()
+    kept |= {key(row): row for row in ({"processor": row.get("device", here)} | row for row in rows)}
     write_lines(SPEED, kept.values())
 
 

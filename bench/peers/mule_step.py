@@ -40,33 +40,35 @@ def hinges(positive, negatives):
 def loss(images, sentences, rows):
     scores = sentences @ images.t()  # [sentences, images]
     positive = scores.gather(1, rows.unsqueeze(1)).squeeze(1)
-    negatives = scores.masked_fill(rows.unsqueeze(1) == torch.arange(IMAGES), -10)
+    negatives = scores.masked_fill(rows.unsqueeze(1) == torch.arange(IMAGES, device=rows.device), -10)
     by_image = negatives.t().index_select(0, rows)  # an anchor for each of the image's sentences
     return 1.5 * hinges(positive, negatives) + hinges(positive, by_image)
 
 
-text = Text()
+text = Text().to(options.device)
 picture = nn.Sequential(
     nn.Linear(2048, 2048), nn.BatchNorm1d(2048), nn.ReLU(), nn.Linear(2048, 512)
-)
+).to(options.device)
 optimiser = torch.optim.Adam([*text.parameters(), *picture.parameters()], lr=1e-4)
 
 lengths = torch.tensor(workload.caption_lengths(IMAGES * SENTENCES))
 words = torch.tensor(workload.caption_words(int(lengths.sum())))
 captions = pad_sequence(words.split(lengths.tolist()), batch_first=True)
 order = lengths.sort(descending=True).indices
-captions, lengths = captions[order], lengths[order]
-rows = order // SENTENCES
-features = torch.randn(IMAGES, 2048)
+captions, lengths = captions[order].to(options.device), lengths[order]
+rows = (order // SENTENCES).to(options.device)
+features = torch.randn(IMAGES, 2048, device=options.device)
 
 
 def step():
     optimiser.zero_grad()
-    loss(F.normalize(picture(features), dim=1), text(captions, lengths), rows).backward()
+    with workload.narrow(options):
+        value = loss(F.normalize(picture(features), dim=1), text(captions, lengths), rows)
+    value.backward()
     optimiser.step()
 
 
-wall, processor = workload.median_times(step, options.steps)
+wall, processor = workload.median_times(step, options.steps, options.device)
 workload.report(
     options, "mule_step", wall, "s", cpu_s=round(processor, 2), tokens=int(lengths.sum())
 )

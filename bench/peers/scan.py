@@ -40,7 +40,7 @@ def hardest_hinges(scores):
     count = min(scores.shape)
     scores = scores[:count, :count]
     positive = scores.diag().unsqueeze(1)
-    own = torch.eye(count, dtype=torch.bool)
+    own = torch.eye(count, dtype=torch.bool, device=scores.device)
     by_image = (0.2 + scores - positive).clamp(min=0).masked_fill(own, 0)
     by_caption = (0.2 + scores - positive.t()).clamp(min=0).masked_fill(own, 0)
     return by_image.max(1).values.sum() + by_caption.max(0).values.sum()

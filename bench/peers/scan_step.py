@@ -22,12 +22,15 @@ BATCH = options.images
 
 words, region = nn.Embedding(VOCABULARY, 300), nn.Linear(2048, DIM)
 gru = nn.GRU(300, DIM, batch_first=True, bidirectional=True)
+for module in (words, region, gru):
+    module.to(options.device)
 parameters = [*words.parameters(), *region.parameters(), *gru.parameters()]
 optimiser = torch.optim.Adam(parameters, lr=2e-4)
 lengths = workload.caption_lengths(BATCH)
 drawn = torch.tensor(workload.caption_words(sum(lengths)))
 captions, lengths, order = batch_of(drawn.split(lengths))
-features = torch.randn(BATCH, REGIONS, 2048)[order]
+captions = captions.to(options.device)
+features = torch.randn(BATCH, REGIONS, 2048)[order].to(options.device)
 
 
 def sentences():
@@ -38,8 +41,9 @@ def sentences():
 
 def step():
     optimiser.zero_grad()
-    table = scores(unit(region(features), 2), sentences(), lengths, "t2i")
-    hardest_hinges(table).backward()
+    with workload.narrow(options):
+        value = hardest_hinges(scores(unit(region(features), 2), sentences(), lengths, "t2i"))
+    value.backward()
     nn.utils.clip_grad_norm_(parameters, 2.0)
     optimiser.step()
 

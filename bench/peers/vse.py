@@ -33,5 +33,5 @@ class Text(nn.Module):
         """The state after each caption's last word, taken from all states as the public code does."""
         packed = pack_padded_sequence(self.words(ids), lengths, batch_first=True)
         states, _ = pad_packed_sequence(self.gru(packed)[0], batch_first=True)
-        last = (lengths - 1).view(-1, 1, 1).expand(-1, 1, DIM)
+        last = (lengths - 1).to(states.device).view(-1, 1, 1).expand(-1, 1, DIM)
         return unit(states.gather(1, last).squeeze(1))

@@ -17,19 +17,20 @@ torch.set_num_threads(options.threads)
 torch.manual_seed(workload.SEED)
 BATCH = options.images
 
-text, picture = Text(), picture_branch()
+text, picture = Text().to(options.device), picture_branch().to(options.device)
 parameters = [*text.parameters(), *picture.parameters()]
 optimiser = torch.optim.Adam(parameters, lr=2e-4)
 lengths = workload.caption_lengths(BATCH)
 words = torch.tensor(workload.caption_words(sum(lengths)))
 captions, lengths, order = batch_of(words.split(lengths))
-features = torch.randn(BATCH, 2048)[order]
+captions = captions.to(options.device)
+features = torch.randn(BATCH, 2048)[order].to(options.device)
 
 
 def loss(images, sentences):
     scores = images @ sentences.t()
     positive = scores.diag().unsqueeze(1)
-    own = torch.eye(BATCH, dtype=torch.bool)
+    own = torch.eye(BATCH, dtype=torch.bool, device=scores.device)
     by_image = (0.2 + scores - positive).clamp(min=0).masked_fill(own, 0)
     by_sentence = (0.2 + scores - positive.t()).clamp(min=0).masked_fill(own, 0)
     return by_image.max(1).values.sum() + by_sentence.max(0).values.sum()
@@ -37,7 +38,9 @@ def loss(images, sentences):
 
 def step():
     optimiser.zero_grad()
-    loss(unit(picture(features)), text(captions, lengths)).backward()
+    with workload.narrow(options):
+        value = loss(unit(picture(features)), text(captions, lengths))
+    value.backward()
     nn.utils.clip_grad_norm_(parameters, 2.0)
     optimiser.step()
 

@@ -12,6 +12,7 @@ Import this module before torch: thread counts are read when libraries load.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import resource
@@ -44,6 +45,9 @@ def parse_options(description, add=lambda parser: None, **numbers):
     """`numbers`: options that are whole numbers, with their defaults."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", default="cpu", help="cpu or cuda; steps alone know the second")
+    parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32",
+                        help="bf16: steps forward under torch.autocast")
     parser.add_argument("--json", action="store_true", help="one JSON line, not a sentence")
     for name, default in numbers.items():
         parser.add_argument(f"--{name}", type=int, default=default)
@@ -54,18 +58,38 @@ def parse_options(description, add=lambda parser: None, **numbers):
     return options
 
 
-def timed(work):
+def finished(device):
+    """Waits for what a GPU still does."""
+    if device != "cpu":
+        import torch
+
+        torch.cuda.synchronize()
+
+
+def timed(work, device="cpu"):
     """Wall and processor seconds: on a machine that others use only the second is steady."""
     wall, processor = time.perf_counter(), time.process_time()
     work()
+    finished(device)
     return time.perf_counter() - wall, time.process_time() - processor
 
 
-def median_times(work, steps):
-    """Of `steps` runs after one to warm up."""
-    work()
-    times = [timed(work) for _ in range(steps)]
+def median_times(work, steps, device="cpu"):
+    """Of `steps` runs after one to warm up, on a GPU three."""
+    for _ in range(1 if device == "cpu" else 3):
+        work()
+    finished(device)
+    times = [timed(work, device) for _ in range(steps)]
     return tuple(sorted(column)[len(times) // 2] for column in zip(*times))
+
+
+def narrow(options):
+    """What the forward pass runs in."""
+    import torch
+
+    if options.precision == "fp32":
+        return contextlib.nullcontext()
+    return torch.autocast(options.device, torch.bfloat16)
 
 
 def report(options, name, value, unit, **more):
@@ -78,6 +102,7 @@ def report(options, name, value, unit, **more):
         "threads": options.threads,
         "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         "load": round(os.getloadavg()[0], 2),
+        "precision": options.precision,
         "torch": torch.__version__,
     }
     record |= {name: os.environ[name] for name in settings if name in os.environ}
@@ -86,7 +111,7 @@ def report(options, name, value, unit, **more):
 
 def report_steps(options, name, step, captions, tokens):
     """How many captions a second training steps of so many make."""
-    wall, processor = median_times(step, options.steps)
+    wall, processor = median_times(step, options.steps, options.device)
     report(
         options,
         name,
