@@ -1,39 +1,23 @@
 #include "nn/batched_attention.h"
 
-#include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/leaky_relu.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/softmax.h>
-#include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <span>
+
+#include "nn/caption_batch.h"
+#include "nn/ragged.h"
 
 namespace hinny {
 namespace {
 
 constexpr std::int64_t kMostNumbers = std::int64_t{1} << 26;
-
-// Captions padded to the longest of them.
-struct Padded {
-  torch::Tensor words;    // [captions, words, dim]
-  torch::Tensor there;    // [captions, words], whether the caption has that word; words are 0 else
-  torch::Tensor lengths;  // [captions, 1]
-};
-
-// `from`: where each caption's words begin.
-Padded padded(const torch::Tensor& words, const torch::Tensor& from, const torch::Tensor& lengths,
-              std::int64_t longest) {
-  const torch::Tensor steps = at::arange(longest, lengths.options()).unsqueeze(0);
-  const torch::Tensor there = steps < lengths.unsqueeze(1);
-  const torch::Tensor places = (from.unsqueeze(1) + steps) * there;
-  const torch::Tensor rows = words.index_select(0, places.flatten());
-  return {rows.view({lengths.size(0), longest, words.size(1)}) * there.unsqueeze(2), there,
-          lengths.unsqueeze(1)};
-}
 
 // A square root with a gradient at 0 too.
 torch::Tensor root(const torch::Tensor& squares) { return squares.clamp_min(1e-30).sqrt(); }
@@ -47,18 +31,23 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 class Attention {
  public:
-  Attention(const CrossAttention& how, const torch::Tensor& images, Padded captions)
-      : how_(how), images_(images), captions_(std::move(captions)) {}
+  // `words`: those of captions of these lengths.
+  Attention(const CrossAttention& how, const torch::Tensor& images, const torch::Tensor& words,
+            const Ragged& captions)
+      : how_(how),
+        images_(images),
+        words_(captions.pad(words)),
+        there_(captions.there().to(words.device())),
+        lengths_(captions.lengths().to(words.device())) {}
 
   // [images, captions]
   torch::Tensor scores() const {
     const bool words_ask = how_.direction == AttentionDirection::text_to_image;
-    const std::int64_t captions = captions_.words.size(0), longest = captions_.words.size(1);
-    const torch::Tensor products =
-        at::matmul(images_, captions_.words.flatten(0, 1).transpose(0, 1))
-            .view({images_.size(0), images_.size(1), captions, longest});
+    const std::int64_t captions = words_.size(0), longest = words_.size(1);
+    const torch::Tensor products = at::matmul(images_, words_.flatten(0, 1).transpose(0, 1))
+                                       .view({images_.size(0), images_.size(1), captions, longest});
     torch::Tensor logits = normalised(products, words_ask ? 3 : 1) * how_.lambda_softmax;
-    if (!words_ask) logits = without_padding(logits, captions_.there, kNever);
+    if (!words_ask) logits = without_padding(logits, there_, kNever);
     const torch::Tensor weights = at::softmax(logits, words_ask ? 1 : 3);
     const torch::Tensor seen = (weights * products).sum(words_ask ? 1 : 3);
     return words_ask ? of_words(weights, seen) : of_regions(weights, seen);
@@ -69,7 +58,7 @@ class Attention {
   torch::Tensor normalised(torch::Tensor products, std::int64_t queries) const {
     if (how_.norm == AttentionNorm::softmax) {
       if (queries == 1) return at::softmax(products, 1);
-      return at::softmax(without_padding(products, captions_.there, kNever), queries);
+      return at::softmax(without_padding(products, there_, kNever), queries);
     }
     if (how_.norm == AttentionNorm::clipped || how_.norm == AttentionNorm::clipped_l2) {
       products = at::leaky_relu(products, 0.1);
@@ -83,17 +72,17 @@ class Attention {
     const torch::Tensor gram = at::matmul(images_, images_.transpose(1, 2));
     const torch::Tensor flat = weights.flatten(2, 3);  // [images, regions, captions * words]
     const torch::Tensor squares = (flat * at::matmul(gram, flat)).sum(1).view_as(seen);
-    const torch::Tensor lengths = root(captions_.words.square().sum(2));
+    const torch::Tensor lengths = root(words_.square().sum(2));
     const torch::Tensor cosines = cosines_of(seen, lengths, squares);
     if (how_.pooling == AttentionPooling::mean) {
-      return without_padding(cosines, captions_.there, 0).sum(2) / captions_.lengths.squeeze(1);
+      return without_padding(cosines, there_, 0).sum(2) / lengths_;
     }
-    return log_sum_exp(without_padding(cosines * how_.lambda_lse, captions_.there, kNever), 2);
+    return log_sum_exp(without_padding(cosines * how_.lambda_lse, there_, kNever), 2);
   }
 
   // weights [images, regions, captions, words], seen [images, regions, captions]
   torch::Tensor of_regions(const torch::Tensor& weights, const torch::Tensor& seen) const {
-    const torch::Tensor gram = at::matmul(captions_.words, captions_.words.transpose(1, 2));
+    const torch::Tensor gram = at::matmul(words_, words_.transpose(1, 2));
     // [captions, images * regions, words]
     const torch::Tensor flat = weights.permute({2, 0, 1, 3}).flatten(1, 2);
     const torch::Tensor squares = (flat * at::matmul(flat, gram))
@@ -117,24 +106,20 @@ class Attention {
 
   const CrossAttention& how_;
   const torch::Tensor& images_;
-  Padded captions_;
+  torch::Tensor words_;    // [captions, words, dim], 0 after the end
+  torch::Tensor there_;    // [captions, words], whether the caption has that word
+  torch::Tensor lengths_;  // [captions]
 };
-
-torch::Tensor as_tensor(const std::vector<std::int64_t>& numbers, torch::Device device) {
-  return at::tensor(numbers, at::kLong).to(device);
-}
 
 }  // namespace
 
 torch::Tensor batched_attention_scores(const CrossAttention& attention, const torch::Tensor& images,
                                        const torch::Tensor& words,
                                        const std::vector<std::int64_t>& lengths) {
-  std::vector<std::int64_t> which, from, own;  // captions with words, their first, their lengths
-  std::int64_t first = 0;
-  for (std::size_t i = 0; i < lengths.size(); first += lengths[i++]) {
+  std::vector<std::int64_t> which, own;  // captions with words, and how many
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
     if (lengths[i] == 0) continue;
     which.push_back(static_cast<std::int64_t>(i));
-    from.push_back(first);
     own.push_back(lengths[i]);
   }
   const auto captions = static_cast<std::int64_t>(lengths.size());
@@ -143,22 +128,21 @@ torch::Tensor batched_attention_scores(const CrossAttention& attention, const to
     return zeros + 0 * (images.sum() + words.sum());  // a gradient there too, of zeros
   }
   const std::int64_t longest = *std::ranges::max_element(own);
-  const auto count = static_cast<std::int64_t>(own.size());
-  const std::int64_t at_once = std::clamp(
-      kMostNumbers / (images.size(0) * images.size(1) * longest), std::int64_t{1}, count);
-  const torch::Tensor begins = as_tensor(from, words.device());
-  const torch::Tensor sizes = as_tensor(own, words.device());
+  const auto at_once = static_cast<std::size_t>(
+      std::max(kMostNumbers / (images.size(0) * images.size(1) * longest), std::int64_t{1}));
   std::vector<torch::Tensor> pieces;
-  for (std::int64_t i = 0; i < count; i += at_once) {
-    const std::int64_t some = std::min(at_once, count - i);
+  std::int64_t first = 0;
+  for (std::size_t i = 0; i < own.size(); i += at_once) {
+    const auto some = std::span(own).subspan(i, std::min(at_once, own.size() - i));
+    const std::int64_t tokens = std::accumulate(some.begin(), some.end(), std::int64_t{0});
     pieces.push_back(
-        Attention(attention, images,
-                  padded(words, begins.narrow(0, i, some), sizes.narrow(0, i, some), longest))
+        Attention(attention, images, words.narrow(0, first, tokens), Ragged(positions(some)))
             .scores());
+    first += tokens;
   }
   const torch::Tensor scores = at::cat(pieces, 1);
-  if (count == captions) return scores;
-  return zeros.index_copy(1, as_tensor(which, words.device()), scores);
+  if (own.size() == lengths.size()) return scores;
+  return zeros.index_copy(1, positions(which).to(words.device()), scores);
 }
 
 }  // namespace hinny

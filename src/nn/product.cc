@@ -64,10 +64,8 @@ class RowProducts : public torch::autograd::Function<RowProducts> {
 
 torch::Tensor row_products(const torch::Tensor& a, const torch::Tensor& b, Precision precision) {
   if (!a.is_cpu()) {
-    const auto type = precision == Precision::bf16 && a.scalar_type() == at::kFloat
-                          ? at::kBFloat16
-                          : a.scalar_type();
-    return at::matmul(a.to(type), b.to(type).transpose(0, 1)).to(a.scalar_type());
+    return at::matmul(narrowed(a, precision), narrowed(b, precision).transpose(0, 1))
+        .to(a.scalar_type());
   }
   return RowProducts::apply(a.contiguous(), b.contiguous(), precision);
 }

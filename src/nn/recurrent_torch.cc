@@ -1,29 +1,20 @@
 #include "nn/recurrent_torch.h"
 
 #include <ATen/ops/cat.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/gru.h>
 #include <ATen/ops/lstm.h>
 #include <ATen/ops/zeros.h>
 
-#include <algorithm>
-
 #include "base/error.h"
+#include "nn/caption_batch.h"
 
 namespace hinny {
 namespace {
 
-template <typename T>
-torch::Tensor as_tensor(const std::vector<T>& numbers) {
-  torch::Tensor tensor = at::empty({static_cast<std::int64_t>(numbers.size())}, at::kLong);
-  std::copy(numbers.begin(), numbers.end(), tensor.data_ptr<std::int64_t>());
-  return tensor;
-}
-
 torch::Tensor alive_at_each_step(const Packing::Shard& shard) {
   std::vector<std::int64_t> alive;
   for (std::int64_t step = 0; step < shard.steps(); ++step) alive.push_back(shard.alive(step));
-  return as_tensor(alive);
+  return positions(alive);
 }
 
 // The place of each caption in the packing's order.
@@ -32,7 +23,7 @@ torch::Tensor places(const std::vector<std::int64_t>& captions) {
   for (std::size_t i = 0; i < captions.size(); ++i) {
     place[static_cast<std::size_t>(captions[i])] = static_cast<std::int64_t>(i);
   }
-  return as_tensor(place);
+  return positions(place);
 }
 
 void check_known(CellKind kind) {
@@ -68,7 +59,7 @@ States run_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
                     const RecurrentRun& run, const torch::Tensor& batch_sizes) {
   const auto type = run.precision == Precision::bf16 ? at::kBFloat16 : words.scalar_type();
   const torch::Tensor tokens =
-      words.index_select(0, as_tensor(run.word_of).to(words.device())).to(type);
+      words.index_select(0, positions(run.word_of).to(words.device())).to(type);
   const std::vector<torch::Tensor> parameters = in_one_block(weights, type);
   const auto begun = batch_sizes[0].item<std::int64_t>();
   const torch::Tensor zero = at::zeros({1, begun, weights.recurrent.size(1)}, tokens.options());
