@@ -1,6 +1,8 @@
 // A small one of every system and loss, for tests that hold for all of them.
 #pragma once
 
+#include <ATen/ops/zeros_like.h>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -26,6 +28,27 @@ struct SystemCase {
     return small;
   }
 };
+
+struct Learnt {
+  double loss = 0;
+  std::map<std::string, torch::Tensor> gradients;  // by parameter; zeros where none came
+};
+
+// The loss of the small system's batch, and what it leaves for the optimiser of a `parts`-th of it.
+inline Learnt learn(SmallSystem& small, Stage stage, int parts = 1) {
+  small.system->train();
+  small.system->set_stage(stage, 0.5);
+  const torch::Tensor loss = total_loss(small.losses());
+  (loss / parts).backward();
+  Learnt learnt{loss.item<double>(), {}};
+  for (const auto& item : small.system->named_parameters()) {
+    if (!item.value().requires_grad()) continue;
+    const torch::Tensor gradient = item.value().grad();
+    learnt.gradients[item.key()] =
+        gradient.defined() ? gradient.detach().contiguous() : at::zeros_like(item.value());
+  }
+  return learnt;
+}
 
 inline void PrintTo(const SystemCase& value, std::ostream* out) { *out << value.name; }
 

@@ -1,11 +1,8 @@
 // Every system's losses and gradients, computed in shards by several, are those of one.
 #include "nn/shards.h"
 
-#include <ATen/ops/zeros_like.h>
 #include <torch/optim/adam.h>
 #include <torch/utils.h>
-
-#include <map>
 
 #include "tests/system_cases.h"
 #include "tests/thread_group.h"
@@ -13,26 +10,12 @@
 namespace hinny {
 namespace {
 
-struct Learnt {
-  double loss = 0;
-  std::map<std::string, torch::Tensor> gradients;
-};
-
 // What one process has for the optimiser when `group` has added up.
 Learnt learn(SmallSystem& small, Stage stage, ProcessGroup* group) {
   const InGroup together(group);
-  small.system->train();
-  small.system->set_stage(stage, 0.5);
-  const torch::Tensor loss = total_loss(small.losses());
-  (loss / (group == nullptr ? 1 : group->size())).backward();
-  Learnt learnt{loss.item<double>(), {}};
-  for (const auto& item : small.system->named_parameters()) {
-    if (!item.value().requires_grad()) continue;
-    torch::Tensor gradient = item.value().grad();
-    gradient = gradient.defined() ? gradient.contiguous() : at::zeros_like(item.value());
-    if (group != nullptr) group->sum(gradient);
-    learnt.gradients[item.key()] = gradient.detach();
-  }
+  Learnt learnt = hinny::learn(small, stage, group == nullptr ? 1 : group->size());
+  if (group == nullptr) return learnt;
+  for (auto& [name, gradient] : learnt.gradients) group->sum(gradient);
   return learnt;
 }
 
