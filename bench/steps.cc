@@ -4,8 +4,6 @@
 //               [--device cuda]
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
-#include <ATen/ops/cat.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/randn.h>
 #include <fmt/format.h>
@@ -135,17 +133,12 @@ Shape scan(std::int64_t images) {
 }
 
 CaptionBatch captions_of(std::int64_t images, std::int64_t sentences) {
-  const auto tensor = [](const std::vector<std::int64_t>& numbers) {
-    torch::Tensor result = at::empty({static_cast<std::int64_t>(numbers.size())}, at::kLong);
-    std::ranges::copy(numbers, result.data_ptr<std::int64_t>());
-    return result;
-  };
   const auto lengths = caption_lengths(images * sentences);
-  std::vector<std::int64_t> offsets(lengths.size()), rows(lengths.size());
-  std::exclusive_scan(lengths.begin(), lengths.end(), offsets.begin(), std::int64_t{0});
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::int64_t>(i) / sentences;
-  const auto words = caption_words(offsets.back() + lengths.back());
-  return {tensor(words), tensor(offsets), tensor(lengths), tensor(rows)};
+  const auto words =
+      caption_words(std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}));
+  CaptionBatch captions = caption_batch(words, lengths, device);
+  captions.rows = captions.rows.div(sentences, "floor");
+  return captions;
 }
 
 // Of the recurrent products forward (times three with the way back), the first step's left out,
@@ -154,8 +147,9 @@ double flops(const Shape& shape, const CaptionBatch& captions, double passes) {
   const double gates = shape.options.text.encoder == EncoderKind::lstm ? 4096 : 3072, hidden = 1024;
   const auto tokens = static_cast<double>(captions.ids.numel());
   const auto sentences = static_cast<double>(captions.captions());
-  std::vector<std::int64_t> words(captions.ids.data_ptr<std::int64_t>(),
-                                  captions.ids.data_ptr<std::int64_t>() + captions.ids.numel());
+  const torch::Tensor ids = captions.ids.to(at::kCPU);
+  std::vector<std::int64_t> words(ids.data_ptr<std::int64_t>(),
+                                  ids.data_ptr<std::int64_t>() + ids.numel());
   std::ranges::sort(words);
   const auto distinct =
       static_cast<double>(std::unique(words.begin(), words.end()) - words.begin());
@@ -187,13 +181,6 @@ std::shared_ptr<RetrievalSystem> system_of(const Shape& shape) {
                      {{"en"}, {shape.vocabulary}, shape.features * shape.regions, shape.regions});
 }
 
-CaptionBatch on_device(CaptionBatch captions) {
-  for (torch::Tensor* part : {&captions.ids, &captions.offsets, &captions.rows}) {
-    *part = part->to(device);
-  }
-  return captions;
-}
-
 // Median seconds of a step after one to warm up, on a GPU three.
 Result train(const Shape& shape, int steps) {
   const auto system = system_of(shape);
@@ -203,7 +190,7 @@ Result train(const Shape& shape, int steps) {
   Adam adam(*system, system->parameter_groups(), adam_options);
   const CaptionBatch captions = captions_of(shape.images, shape.sentences);
   const Batch batch{at::randn({shape.images, shape.features * shape.regions}).to(device),
-                    {{SystemLanguage{0}, on_device(captions)}},
+                    {{SystemLanguage{0}, captions}},
                     std::nullopt};
   const auto step = [&] {
     system->train();
@@ -274,6 +261,9 @@ int run(int argc, char** argv) {
       ->check(CLI::Range(0, 10000));
   app.add_flag("--profile", profile);
   CLI11_PARSE(app, argc, argv);
+  if (what == "evaluate" && where != "cpu") {
+    return app.exit(CLI::ValidationError("--device", "of steps alone"));
+  }
   if (images == 0) images = what == "mule" ? 450 : what == "evaluate" ? 1000 : 128;
   set_thread_count(threads);
   at::set_num_threads(threads);

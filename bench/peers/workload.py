@@ -85,10 +85,10 @@ def median_times(work, steps, device="cpu"):
 
 def narrow(options):
     """What the forward pass runs in."""
-    import torch
-
     if options.precision == "fp32":
         return contextlib.nullcontext()
+    import torch
+
     return torch.autocast(options.device, torch.bfloat16)
 
 
