@@ -89,6 +89,11 @@ std::vector<std::int32_t> of_bytes(const hinny::Kernels& kernels, const Input& i
   const std::vector<std::int8_t> w = bytes(input.w), x = bytes(input.x);
   std::vector<std::int32_t> out(input.times * input.rows, -1);
   kernels.i8(w.data(), input.rows, input.columns, x.data(), input.times, out.data());
+  std::vector<const std::int8_t*> apart;
+  for (std::size_t r = 0; r < input.rows; ++r) apart.push_back(w.data() + r * input.columns);
+  out.resize(out.size() + input.rows, -1);
+  kernels.i8_apart(apart.data(), input.rows, input.columns, x.data(),
+                   &out[input.times * input.rows]);
   return out;
 }
 

@@ -23,6 +23,9 @@ struct Kernels {
   // Exact on every processor. At most kMostIntegerColumns columns.
   void (*i8)(const std::int8_t* w, std::size_t rows, std::size_t columns, const std::int8_t* x,
              std::size_t times, std::int32_t* out);
+  // The same for one vector and rows that lie apart: out[r] = w[r] . x, each w[r] [columns].
+  void (*i8_apart)(const std::int8_t* const* w, std::size_t rows, std::size_t columns,
+                   const std::int8_t* x, std::int32_t* out);
 };
 constexpr std::size_t kMostIntegerColumns = 32768;  // more could overflow the sums
 

@@ -55,10 +55,15 @@ void multiply_i8(const std::int8_t* w, std::size_t rows, std::size_t columns, co
   }
 }
 
+void multiply_i8_apart(const std::int8_t* const* w, std::size_t rows, std::size_t columns,
+                       const std::int8_t* x, std::int32_t* out) {
+  for (std::size_t r = 0; r < rows; ++r) dot_bytes<1>(w[r], columns, x, out + r);
+}
+
 }  // namespace
 
 const Kernels& avx2_kernels() {
-  static constexpr Kernels all = {multiply_f32, multiply_bf16, multiply_i8};
+  static constexpr Kernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart};
   return all;
 }
 

@@ -38,7 +38,8 @@ inline __m512i folded(__m512i a, __m512i b) {
 }
 
 // Rows that come from far are read in the order of memory, which the processor foresees, so only
-// the way to the next ones needs help.
+// the way to the next ones needs help. Of rows that lie apart nobody knows what follows.
+enum class Rows { in_order, apart };
 constexpr std::size_t kAhead = 2048;
 constexpr std::size_t kRows = 4;  // that are summed up together
 
@@ -47,7 +48,7 @@ inline __mmask64 first_bytes(std::size_t count) {
 }
 
 // One row with T vectors, in sums[t * kRows]. Several sums, so that one need not wait for another.
-template <std::size_t T>
+template <std::size_t T, Rows kLie>
 [[gnu::always_inline]] inline void dot_row(const std::int8_t* w, std::size_t columns,
                                            const std::int8_t* x, __m512i* sums) {
   constexpr std::size_t kUnrolled = 4;
@@ -62,7 +63,7 @@ template <std::size_t T>
 #pragma GCC unroll 8
     for (std::size_t u = 0; u < kUnrolled; ++u) {
       const std::size_t place = i + u * kBytes;
-      _mm_prefetch(w + place + kAhead, _MM_HINT_T0);
+      if constexpr (kLie == Rows::in_order) _mm_prefetch(w + place + kAhead, _MM_HINT_T0);
       const __m512i part = raised(_mm512_loadu_si512(w + place));
 #pragma GCC unroll 2
       for (std::size_t t = 0; t < T; ++t) {
@@ -91,9 +92,15 @@ template <std::size_t T>
 template <std::size_t T>
 inline void count_more(const std::int8_t* x, std::size_t columns, std::int32_t* more) {
   for (std::size_t t = 0; t < T; ++t) {
-    std::int32_t sum = 0;
-    for (std::size_t i = 0; i < columns; ++i) sum += x[t * columns + i];
-    more[t] = kRaised * sum;
+    __m512i sum = _mm512_setzero_si512();
+    for (std::size_t i = 0; i < columns; i += kBytes) {
+      sum = _mm512_dpbusd_epi32(
+          sum, _mm512_set1_epi8(1),
+          _mm512_maskz_loadu_epi8(first_bytes(columns - i), x + t * columns + i));
+    }
+    const __m512i parts[kRows] = {sum, _mm512_setzero_si512(), _mm512_setzero_si512(),
+                                  _mm512_setzero_si512()};
+    more[t] = kRaised * _mm_cvtsi128_si32(sums_of(parts));
   }
 }
 
@@ -110,7 +117,8 @@ inline void few_vectors(const std::int8_t* w, std::size_t rows, std::size_t colu
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < kRows; ++i) {
       // Beyond the end the last row again: what it gives is not stored.
-      dot_row<T>(w + (r + (i < count ? i : count - 1)) * columns, columns, x, sums + i);
+      dot_row<T, Rows::in_order>(w + (r + (i < count ? i : count - 1)) * columns, columns, x,
+                                 sums + i);
     }
 #pragma GCC unroll 2
     for (std::size_t t = 0; t < T; ++t) {
@@ -185,10 +193,30 @@ void multiply_i8(const std::int8_t* w, std::size_t rows, std::size_t columns, co
   }
 }
 
+void multiply_i8_apart(const std::int8_t* const* w, std::size_t rows, std::size_t columns,
+                       const std::int8_t* x, std::int32_t* out) {
+  std::int32_t more = 0;
+  count_more<1>(x, columns, &more);
+  for (std::size_t r = 0; r < rows; r += kRows) {
+    __m512i sums[kRows];
+    const std::size_t count = rows - r < kRows ? rows - r : kRows;
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < kRows; ++i) {
+      if (i < count) {
+        dot_row<1, Rows::apart>(w[r + i], columns, x, sums + i);
+      } else {
+        sums[i] = _mm512_setzero_si512();
+      }
+    }
+    _mm_mask_storeu_epi32(out + r, static_cast<__mmask8>((1U << count) - 1),
+                          _mm_sub_epi32(sums_of(sums), _mm_set1_epi32(more)));
+  }
+}
+
 }  // namespace
 
 const Kernels& avx512_kernels() {
-  static constexpr Kernels all = {multiply_f32, multiply_bf16, multiply_i8};
+  static constexpr Kernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart};
   return all;
 }
 

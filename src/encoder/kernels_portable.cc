@@ -4,23 +4,30 @@
 namespace hinny {
 namespace {
 
+std::int32_t product_i8(const std::int8_t* w, const std::int8_t* x, std::size_t columns) {
+  std::int32_t sum = 0;
+  for (std::size_t i = 0; i < columns; ++i) sum += static_cast<std::int32_t>(w[i]) * x[i];
+  return sum;
+}
+
 void multiply_i8(const std::int8_t* w, std::size_t rows, std::size_t columns, const std::int8_t* x,
                  std::size_t times, std::int32_t* out) {
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t t = 0; t < times; ++t) {
-      std::int32_t sum = 0;
-      for (std::size_t i = 0; i < columns; ++i) {
-        sum += static_cast<std::int32_t>(w[r * columns + i]) * x[t * columns + i];
-      }
-      out[t * rows + r] = sum;
+      out[t * rows + r] = product_i8(w + r * columns, x + t * columns, columns);
     }
   }
+}
+
+void multiply_i8_apart(const std::int8_t* const* w, std::size_t rows, std::size_t columns,
+                       const std::int8_t* x, std::int32_t* out) {
+  for (std::size_t r = 0; r < rows; ++r) out[r] = product_i8(w[r], x, columns);
 }
 
 }  // namespace
 
 const Kernels& portable_kernels() {
-  static constexpr Kernels all = {multiply_f32, multiply_bf16, multiply_i8};
+  static constexpr Kernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart};
   return all;
 }
 

@@ -42,6 +42,13 @@ TEST_P(KernelsOf, ProductsAreRightForEverySize) {
       kernels_.f32(w.data(), rows, columns, x.data(), kTimes, out.data());
       kernels_.bf16(bfloat16(w).data(), rows, columns, x.data(), kTimes, half_out.data());
       kernels_.i8(w8.data(), rows, columns, x8.data(), kTimes, integer_out.data());
+      std::vector<const std::int8_t*> apart(rows);
+      for (std::size_t r = 0; r < rows; ++r) apart[r] = w8.data() + (rows - 1 - r) * columns;
+      std::vector<std::int32_t> apart_out(rows, -1);
+      kernels_.i8_apart(apart.data(), rows, columns, x8.data(), apart_out.data());
+      for (std::size_t r = 0; r < rows; ++r) {
+        EXPECT_EQ(apart_out[r], integer_out[rows - 1 - r]) << columns << " " << rows;
+      }
       for (std::size_t t = 0; t < kTimes; ++t) {
         for (std::size_t r = 0; r < rows; ++r) {
           float sum = 0;

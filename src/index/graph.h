@@ -1,5 +1,5 @@
 // Approximate search in large collections: a graph of neighbours over the int8 rows (HNSW: Malkov
-// and Yashunin 2018), by hnswlib.
+// and Yashunin 2018).
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,13 @@ constexpr std::size_t kGraphWidth = 1024;
 
 class Graph {
  public:
-  // Links the rows and writes the graph, which holds a copy of them. One thread, so that the same
-  // rows give the same file. Shows progress. Throws Failure when the disk does not take it.
+  // Links the rows on all threads and writes the graph, which holds a copy of them. The same rows
+  // give the same file on any number of threads. Shows progress. Throws Failure when the disk does
+  // not take it.
   static void build(const Matrix& scan, const std::filesystem::path& file);
 
-  // Reads the whole file into memory. `hash` is its content_hash when it was written. Throws
-  // InputError when it has another hash or is no graph of these rows.
+  // Maps the file, having read it once to check it. `hash` is its content_hash when it was written.
+  // Throws InputError when it has another hash or is no graph of these rows.
   static Graph open(const std::filesystem::path& file, const std::string& hash, const Matrix& scan);
 
   Graph(Graph&&) noexcept;
