@@ -15,6 +15,7 @@ namespace hinny {
 
 constexpr std::size_t kCollectionDim = 512;
 constexpr std::size_t kQueries = 64;
+inline constexpr const char* kQueriesFile = "queries.npy";
 
 // A million vectors, or as many as HINNY_BENCH_ROWS says.
 inline std::size_t collection_rows() {

@@ -1,7 +1,8 @@
 // A collection in PostgreSQL beside the index's own scan and graph (docs/postgres.md).
 //   bench_postgres make DIR               writes an index of a million made-up vectors of 512
 //   numbers
-//                                         (HINNY_BENCH_ROWS: fewer), of a model that knows nothing
+//                                         (HINNY_BENCH_ROWS: fewer), of a model that knows nothing,
+//                                         and DIR/queries.npy, 64 vectors near some of them
 //   bench_postgres ask DIR ADDRESS [SQL]  recall@10 against a search in full, and milliseconds; SQL
 //                                         is a changed template
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <set>
 #include <string>
 
+#include "base/npy.h"
 #include "base/threads.h"
 #include "bench/collection.h"
 #include "encoder/model_fixture.h"
@@ -57,6 +59,7 @@ void make(const fs::path& folder) {
             static_cast<std::ptrdiff_t>(out.size()), out.begin());
       },
       {}, {}, Graphs::where_worth, folder);
+  write_npy(folder / kQueriesFile, collection.queries, {kQueries, kDim});
 }
 
 using Search = std::function<std::vector<std::string>(const Query&)>;
@@ -89,7 +92,7 @@ void ask(const fs::path& folder, const std::string& address, const char* sql) {
   if (sql != nullptr) options.sql = SqlTemplate(sql);
   const auto engine = open_postgres(parse_postgres_address(address), options);
   const std::string& space = scan.contents().spaces.front();
-  Random random(11);
+  const NpyArray asked = NpyArray::open(folder / kQueriesFile);
   std::vector<Query> queries;
   std::vector<std::set<std::string>> best;
   std::vector<std::size_t> everything(scan.size());
@@ -99,15 +102,9 @@ void ask(const fs::path& folder, const std::string& address, const char* sql) {
     for (const Hit& hit : hits) images.push_back(scan.contents().images[hit.image]);
     return images;
   };
-  for (std::size_t q = 0; q < kQueries; ++q) {  // near one of the pictures each
-    Query query{
-        scan.contents().model, space, scan.vector(random.below(scan.size()), space), false, {}};
-    double squares = 0;
-    for (float& x : query.vector) {
-      x += 0.02F * static_cast<float>(random.normal());
-      squares += static_cast<double>(x) * x;
-    }
-    for (float& x : query.vector) x = static_cast<float>(x / std::sqrt(squares));
+  for (std::int64_t q = 0; q < asked.rows(); ++q) {
+    Query query{scan.contents().model, space, std::vector<float>(kCollectionDim), false, {}};
+    asked.row(q, query.vector);
     const auto images = ids(scan.search({&query, 1}, kHits, &everything).front());
     best.emplace_back(images.begin(), images.end());
     queries.push_back(std::move(query));
