@@ -9,6 +9,7 @@
 #include "base/every_processor.h"
 #include "base/threads.h"
 #include "bench/collection.h"
+#include "encoder/kernels.h"
 #include "index/scan.h"
 
 namespace hinny {
@@ -42,6 +43,10 @@ void plain_read(benchmark::State& state) {
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(c.bytes.size()));
 }
 
+benchmark::Counter products(std::size_t each) {
+  return {static_cast<double>(each), benchmark::Counter::kIsIterationInvariantRate};
+}
+
 void exact_search(benchmark::State& state) {
   const Collection& c = collection();
   const auto count = static_cast<std::size_t>(state.range(0));
@@ -53,6 +58,23 @@ void exact_search(benchmark::State& state) {
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(c.bytes.size()));
   state.counters["queries/s"] =
       benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["products/s"] = products(count * c.bytes.size());
+}
+
+// The kernel by itself, again and again over rows that stay in the second cache: the floor of a
+// scan for many queries.
+void kernel_alone(benchmark::State& state) {
+  constexpr std::size_t kRows = 256;
+  const Collection& c = collection();
+  const std::vector<std::int8_t> queries(c.bytes.begin(),
+                                         c.bytes.begin() + kQueries * kCollectionDim);
+  std::vector<std::int32_t> sums(kQueries * kRows);
+  for (auto _ : state) {
+    kernels().i8(c.bytes.data(), kRows, kCollectionDim, queries.data(), kQueries, sums.data());
+    benchmark::DoNotOptimize(sums.data());
+    benchmark::ClobberMemory();
+  }
+  state.counters["products/s"] = products(kRows * kCollectionDim * kQueries);
 }
 
 // Of the ten best by the full vectors, how many the scan finds: 64 queries.
@@ -74,6 +96,7 @@ void recall(benchmark::State& state) {
   state.counters["recall@10"] = right;
 }
 
+BENCHMARK(kernel_alone)->Name("scan/kernel/64")->Unit(benchmark::kMicrosecond);
 BENCHMARK(plain_read)
     ->Name("scan/plain_read/ahead")
     ->Arg(0)

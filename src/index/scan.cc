@@ -15,6 +15,7 @@ namespace hinny {
 namespace {
 
 constexpr std::size_t kBlockRows = 256;  // with a vector of 512: half of a second-level cache
+constexpr std::size_t kGroup = 32;  // rows that are looked at one by one when one of them is good
 constexpr std::size_t kWorthThreads = std::size_t{1} << 23;  // bytes: about a millisecond
 
 // The best rows so far, a heap with the worst of them on top.
@@ -56,22 +57,27 @@ Queries rounded(std::span<const float> queries, std::size_t dim) {
   return result;
 }
 
-// scores = sums x scales; returns how many are not below `least`, which is mostly none.
+// scores = sums x scales; returns how many of each group of kGroup are not below `least`, which is
+// mostly none.
 HINNY_EVERY_PROCESSOR
-std::int32_t scale(const std::int32_t* sums, const float* scales, std::size_t count, float least,
-                   float* scores) {
-  std::int32_t high = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    scores[i] = static_cast<float>(sums[i]) * scales[i];
-    high += scores[i] >= least ? 1 : 0;
+void scale(const std::int32_t* sums, const float* scales, std::size_t count, float least,
+           float* scores, std::int32_t* high) {
+  for (std::size_t first = 0; first < count; first += kGroup) {
+    const std::size_t end = first + kGroup < count ? first + kGroup : count;
+    std::int32_t more = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      scores[i] = static_cast<float>(sums[i]) * scales[i];
+      more += scores[i] >= least ? 1 : 0;
+    }
+    high[first / kGroup] = more;
   }
-  return high;
 }
 
 void scan_rows(const Matrix& scan, const Queries& queries, std::size_t begin, std::size_t end,
                std::vector<Best>& best) {
   std::vector<std::int32_t> sums(queries.count * kBlockRows);
   std::array<float, kBlockRows> scores{};
+  std::array<std::int32_t, kBlockRows / kGroup> high{};
   const auto* rows = reinterpret_cast<const std::int8_t*>(scan.data);
   for (std::size_t first = begin; first < end; first += kBlockRows) {
     const std::size_t count = std::min(kBlockRows, end - first);
@@ -79,9 +85,12 @@ void scan_rows(const Matrix& scan, const Queries& queries, std::size_t begin, st
                  queries.count, sums.data());
     for (std::size_t q = 0; q < queries.count; ++q) {
       const float* scales = scan.scales.data() + first;
-      if (scale(&sums[q * count], scales, count, best[q].least(), scores.data()) == 0) continue;
-      for (std::size_t r = 0; r < count; ++r) {
-        if (scores[r] >= best[q].least()) best[q].offer({first + r, scores[r]});
+      scale(&sums[q * count], scales, count, best[q].least(), scores.data(), high.data());
+      for (std::size_t group = 0; group < count; group += kGroup) {
+        if (high[group / kGroup] == 0) continue;
+        for (std::size_t r = group; r < std::min(group + kGroup, count); ++r) {
+          if (scores[r] >= best[q].least()) best[q].offer({first + r, scores[r]});
+        }
       }
     }
   }
