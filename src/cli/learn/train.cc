@@ -11,10 +11,9 @@
 #include "base/threads.h"
 #include "cli/learn/engine.h"
 #include "cli/learn/local_processes.h"
+#include "cli/learn/train_recipe.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
-#include "kernels/gemm_speed.h"
-#include "recipe/check_recipe.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
 #include "recipe/recipe_warnings.h"
@@ -31,27 +30,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
-  std::string recipe;
-  std::string data;
-  std::string out;
-  std::string features;
-  std::vector<std::string> languages;
-  std::vector<std::string> set;
-  std::string from;
-  std::string language;  // to be added to the run `from`
-  std::string parallel;
-  std::string teacher;
-  std::string regions;  // features that a second look learns from
-  std::int64_t seed = -1;
-  std::string device = "cpu";
-  double checkpoint_seconds = TrainingOptions{}.checkpoint_seconds;
-  int processes = 0;  // to be started here; 0: as the environment says
-  bool resume = false;
-  bool tensorboard = false;
-  bool profile = false;
-};
-
 // A process of a training: the only one, or one of several, of which the first speaks and writes.
 struct Trainer {
   torch::Device device;
@@ -60,101 +38,16 @@ struct Trainer {
   bool speaks() const { return !processes || processes->first(); }
 };
 
-void set_features(Recipe& recipe, const Arguments& arguments) {
-  if (arguments.features.empty()) return;
-  recipe.model.image.features = arguments.features;
-  note_option(recipe, "image.features", "--features");
-}
-
-Recipe resolve(const Arguments& arguments) {
-  Recipe recipe = find_recipe(arguments.recipe, arguments.set);
-  set_features(recipe, arguments);
-  if (!arguments.parallel.empty()) {
-    recipe.parallel.data = arguments.parallel;
-    note_option(recipe, "parallel.data", "--parallel");
-  }
-  if (!arguments.teacher.empty()) {
-    recipe.teacher.vectors = arguments.teacher;
-    note_option(recipe, "teacher.vectors", "--teacher");
-  }
-  if (!arguments.languages.empty()) {
-    recipe.languages = arguments.languages;
-    note_option(recipe, "languages", "--languages");
-  }
-  if (arguments.seed >= 0) {
-    recipe.train.seed = arguments.seed;
-    note_option(recipe, "train.seed", "--seed");
-  }
-  check_recipe(recipe);
-  return recipe;
-}
-
-// A run folder holds one training: another is never started over it.
-void check_run_folder(const fs::path& run, bool resume) {
-  const bool described = fs::exists(run / kRecipeFile);
-  if (!described && fs::exists(checkpoint_file(run))) {
-    throw InputError(run, "holds a checkpoint, but not the recipe that it belongs to",
-                     "another --out");
-  }
-  if (described && !resume) {
-    throw InputError(run, "holds a training already", "--resume, or another --out");
-  }
-}
-
-// What is resumed must be what was begun.
-void check_same_recipe(const fs::path& run, const Recipe& recipe) {
-  if (!fs::exists(run / kRecipeFile)) return;
-  const std::vector<std::string> keys = differing_keys(read_run_recipe(run / kRecipeFile), recipe);
-  if (keys.empty()) return;
-  throw InputError(run / kRecipeFile,
-                   fmt::format("the training was begun with another {}", fmt::join(keys, ", ")),
-                   "the same recipe and options as at its start");
-}
-
-// Whether the key is one of a training, not of the model that is trained.
-bool of_training(const std::string& key) {
-  return key.starts_with("data.") || key.starts_with("parallel.") || key.starts_with("sample.") ||
-         key.starts_with("train.") || key == "teacher.vectors" || key == "teacher.language";
-}
-
-// The run's model with the training of the recipe that is named.
-Recipe resolve_addition(const Arguments& arguments, const Recipe& named) {
-  Recipe recipe = read_run_recipe(fs::path(arguments.from) / kRecipeFile);
-  if (named.model.system != recipe.model.system) {
-    throw InputError(arguments.from, fmt::format("system '{}'", name_of(recipe.model.system)),
-                     fmt::format("'{}', the recipe's", name_of(named.model.system)));
-  }
-  set_features(recipe, arguments);
-  recipe.data = named.data;
-  recipe.parallel = named.parallel;
-  recipe.teacher = named.teacher;
-  recipe.sample = named.sample;
-  recipe.train = named.train;
-  for (const auto& [key, origin] : named.origins) {
-    if (of_training(key)) recipe.origins[key] = origin;
-  }
-  for (const std::string& assignment : arguments.set) set_key(recipe, assignment);
-  check_recipe(recipe);
-  return recipe;
-}
-
-std::unique_ptr<Experiment> begin(const Arguments& arguments, Recipe recipe, torch::Device device,
-                                  Start start) {
+std::unique_ptr<Experiment> begin(const TrainArguments& arguments, Recipe recipe,
+                                  torch::Device device, Start start) {
   const fs::path data = arguments.data.empty() ? fs::path() : find_dataset(arguments.data);
   if (arguments.from.empty()) return new_experiment(std::move(recipe), data, device, start);
   return add_language(resolve_addition(arguments, recipe), arguments.from, arguments.language, data,
                       device, start);
 }
 
-// What a training that goes on began with, else what this processor is best at.
-Precision best_precision(const Arguments& arguments) {
-  const fs::path begun = fs::path(arguments.out) / kRecipeFile;
-  if (arguments.resume && fs::exists(begun)) return read_run_recipe(begun).model.precision;
-  return arguments.device == "cpu" && bfloat16_pays() ? Precision::bf16 : Precision::fp32;
-}
-
 // precision = "auto" becomes one of the others. Several processes compute in process 0's.
-void settle_precision(Recipe& recipe, const Arguments& arguments, const Trainer& trainer) {
+void settle_precision(Recipe& recipe, const TrainArguments& arguments, const Trainer& trainer) {
   Precision& precision = recipe.model.precision;
   if (precision == Precision::automatic && trainer.speaks()) precision = best_precision(arguments);
   if (!trainer.processes) return;
@@ -162,12 +55,12 @@ void settle_precision(Recipe& recipe, const Arguments& arguments, const Trainer&
   precision = choice_of<Precision>(first).value();
 }
 
-TrainingOptions options_of(const Arguments& arguments, const Trainer& trainer) {
+TrainingOptions options_of(const TrainArguments& arguments, const Trainer& trainer) {
   const bool resumes = arguments.resume && fs::exists(checkpoint_file(arguments.out));
   return {resumes, arguments.tensorboard, arguments.checkpoint_seconds, trainer.processes.get()};
 }
 
-void train_translation(const Arguments& arguments, Recipe recipe, const Trainer& trainer) {
+void train_translation(const TrainArguments& arguments, Recipe recipe, const Trainer& trainer) {
   if (!arguments.language.empty()) {
     throw InputError("--add-language for a model that translates", "a model that retrieves");
   }
@@ -200,7 +93,7 @@ void say_what_is_trained(const Experiment& experiment) {
 }
 
 // Trains a model that retrieves, of this recipe -> the recipe as the data settled it.
-Recipe train_retrieval(const Arguments& arguments, Recipe recipe, const Trainer& trainer) {
+Recipe train_retrieval(const TrainArguments& arguments, Recipe recipe, const Trainer& trainer) {
   settle_precision(recipe, arguments, trainer);
   const fs::path out = arguments.out;
   const TrainingOptions options = options_of(arguments, trainer);
@@ -232,8 +125,8 @@ constexpr std::string_view kLookRecipe = "late";
 constexpr std::string_view kOfLook = "look.";  // begins keys of --set that are the second look's
 
 // Its training lies in a folder inside the run of the model whose best it looks at.
-Arguments second_look(const Arguments& arguments) {
-  Arguments look = arguments;
+TrainArguments second_look(const TrainArguments& arguments) {
+  TrainArguments look = arguments;
   look.recipe = kLookRecipe;
   look.features = arguments.regions;
   look.out = (fs::path(arguments.out) / kLookFolder).string();
@@ -246,13 +139,13 @@ Arguments second_look(const Arguments& arguments) {
 }
 
 // Lines are enough to add a language.
-void check_data_is_named(const Arguments& arguments) {
+void check_data_is_named(const TrainArguments& arguments) {
   if (!arguments.data.empty()) return;
   if (!arguments.language.empty() && !arguments.parallel.empty()) return;
   throw InputError("--data is required", "--data DATASET; or --add-language with --parallel alone");
 }
 
-void train_second_look(Arguments look, const Recipe& trained, const Trainer& trainer) {
+void train_second_look(TrainArguments look, const Recipe& trained, const Trainer& trainer) {
   if (trainer.speaks()) fmt::print(stderr, "second look:\n");
   look.languages = trained.languages;
   look.seed = trained.train.seed;
@@ -262,7 +155,7 @@ void train_second_look(Arguments look, const Recipe& trained, const Trainer& tra
 }
 
 // Joins the others where the environment tells of some.
-Trainer set_up(const Arguments& arguments, const std::optional<Launch>& launch) {
+Trainer set_up(const TrainArguments& arguments, const std::optional<Launch>& launch) {
   if (!launch) return {set_up_engine(arguments.device)};
   if (arguments.device != "cpu") {
     throw InputError("several processes with --device " + arguments.device,
@@ -274,10 +167,10 @@ Trainer set_up(const Arguments& arguments, const std::optional<Launch>& launch) 
   return {device, join(*launch)};
 }
 
-int train(Arguments arguments, const std::optional<Launch>& launch) {
+int train(TrainArguments arguments, const std::optional<Launch>& launch) {
   const bool alone_or_first = !launch || launch->rank == 0;
   const bool looks_again = !arguments.regions.empty();
-  Arguments look = second_look(arguments);
+  TrainArguments look = second_look(arguments);
   if (!looks_again && !look.set.empty()) {
     throw InputError("--set " + std::string(kOfLook) + look.set.front(), "it with --regions");
   }
@@ -302,7 +195,7 @@ int train(Arguments arguments, const std::optional<Launch>& launch) {
   return 0;
 }
 
-int run(const Arguments& arguments) {
+int run(const TrainArguments& arguments) {
   check_data_is_named(arguments);
   const auto launch = arguments.processes == 1 ? std::nullopt : launch_from(process_environment());
   if (!launch && arguments.processes > 1) return run_processes(arguments.processes);
@@ -310,8 +203,8 @@ int run(const Arguments& arguments) {
 }
 
 std::function<int()> declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
-  Arguments& a = *arguments;
+  auto arguments = std::make_shared<TrainArguments>();
+  TrainArguments& a = *arguments;
   command.add_option("RECIPE", a.recipe, "a recipe's name (hinny recipes) or a TOML file")
       ->required();
   command.add_option("--data", a.data, "dataset folder, or its name inside $HINNY_DATA");

@@ -1,0 +1,50 @@
+// What `hinny train` is asked for, and the recipe that this comes to.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "recipe/recipe.h"
+#include "training/trainer.h"
+
+namespace hinny {
+
+struct TrainArguments {
+  std::string recipe;
+  std::string data;
+  std::string out;
+  std::string features;
+  std::vector<std::string> languages;
+  std::vector<std::string> set;
+  std::string from;
+  std::string language;  // to be added to the run `from`
+  std::string parallel;
+  std::string teacher;
+  std::string regions;  // features that a second look learns from
+  std::int64_t seed = -1;
+  std::string device = "cpu";
+  double checkpoint_seconds = TrainingOptions{}.checkpoint_seconds;
+  int processes = 0;  // to be started here; 0: as the environment says
+  bool resume = false;
+  bool tensorboard = false;
+  bool profile = false;
+};
+
+// Each throws InputError.
+
+// The named recipe with the options and --set on top, checked.
+Recipe resolve(const TrainArguments& arguments);
+// The run's model with the training of the recipe that is named.
+Recipe resolve_addition(const TrainArguments& arguments, const Recipe& named);
+
+// A run folder holds one training: another is never started over it.
+void check_run_folder(const std::filesystem::path& run, bool resume);
+// What is resumed must be what was begun.
+void check_same_recipe(const std::filesystem::path& run, const Recipe& recipe);
+
+// What a training that goes on began with, else what this processor is best at.
+Precision best_precision(const TrainArguments& arguments);
+
+}  // namespace hinny
