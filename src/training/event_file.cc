@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstring>
 
-#include "base/error.h"
 #include "base/files.h"
 
 namespace hinny {
@@ -52,6 +51,14 @@ std::uint32_t masked_crc(std::string_view bytes) {
   return std::rotr(crc32c(bytes), 15) + 0xA282EAD8U;
 }
 
+std::filesystem::path new_file(const std::filesystem::path& folder, std::int64_t step) {
+  create_folder(folder);
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
+                           std::chrono::system_clock::now().time_since_epoch())
+                           .count();
+  return folder / fmt::format("events.out.tfevents.{:010}.hinny.{}", seconds, step);
+}
+
 }  // namespace
 
 std::uint32_t crc32c(std::string_view bytes) {
@@ -63,14 +70,8 @@ std::uint32_t crc32c(std::string_view bytes) {
   return ~crc;
 }
 
-EventFile::EventFile(const std::filesystem::path& folder, std::int64_t step) {
-  create_folder(folder);
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
-                           std::chrono::system_clock::now().time_since_epoch())
-                           .count();
-  const auto file = folder / fmt::format("events.out.tfevents.{:010}.hinny.{}", seconds, step);
-  out_.open(file, std::ios::binary);
-  if (!out_) throw Failure::from_errno("cannot write " + file.string());
+EventFile::EventFile(const std::filesystem::path& folder, std::int64_t step)
+    : file_(new_file(folder, step)) {
   record(event_head(step) + with_length('\x1a', "brain.Event:2"));  // 3: file_version
 }
 
@@ -83,8 +84,7 @@ void EventFile::scalar(const std::string& tag, std::int64_t step, double value) 
 
 void EventFile::record(const std::string& event) {
   const std::string length = little_endian(static_cast<std::uint64_t>(event.size()));
-  out_ << length << little_endian(masked_crc(length)) << event << little_endian(masked_crc(event))
-       << std::flush;
+  file_.add(length + little_endian(masked_crc(length)) + event + little_endian(masked_crc(event)));
 }
 
 }  // namespace hinny

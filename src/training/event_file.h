@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
+
+#include "base/append_file.h"
 
 namespace hinny {
 
@@ -15,11 +16,12 @@ class EventFile {
  public:
   // `step`: where a resumed training goes on.
   EventFile(const std::filesystem::path& folder, std::int64_t step);
+  // Throws Failure when the disk does not take it.
   void scalar(const std::string& tag, std::int64_t step, double value);
 
  private:
   void record(const std::string& event);
-  std::ofstream out_;
+  AppendFile file_;
 };
 
 // CRC-32C (Castagnoli), as the framing wants it.
