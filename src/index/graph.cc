@@ -15,8 +15,15 @@ namespace fs = std::filesystem;
 struct Graph::State {
   MappedFile file;
   GraphLayout layout;
-  GraphEntry entry;
-  mutable GraphSearches searches;
+  GraphEntry entry{};
+  GraphSearches searches;
+
+  State(const fs::path& path, const Matrix& scan)
+      : file(path), layout(file.bytes(), scan, path), searches(scan.rows) {
+    GraphHeader header{};
+    std::memcpy(&header, file.bytes().data(), sizeof header);
+    entry = {header.entry, header.levels};
+  }
 };
 
 Graph::Graph(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -40,14 +47,7 @@ Graph Graph::open(const fs::path& path, const std::string& hash, const Matrix& s
   if (!fs::is_regular_file(path) || content_hash(path) != hash) {
     throw InputError(path, "is not the graph that belongs to this index", "an unaltered file");
   }
-  MappedFile file(path);
-  GraphLayout layout(file.bytes(), scan, path);
-  GraphHeader header{};
-  std::memcpy(&header, file.bytes().data(), sizeof header);
-  return Graph(std::unique_ptr<State>(new State{std::move(file),
-                                                std::move(layout),
-                                                {header.entry, header.levels},
-                                                GraphSearches(scan.rows)}));
+  return Graph(std::make_unique<State>(path, scan));
 }
 
 std::vector<std::size_t> Graph::nearest(std::span<const float> query, std::size_t count) const {

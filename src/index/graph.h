@@ -21,11 +21,11 @@ class Graph {
   // Links the rows on all threads and writes the graph, which holds a copy of them. The same rows
   // give the same file on any number of threads. Shows progress. Throws Failure when the disk does
   // not take it.
-  static void build(const Matrix& scan, const std::filesystem::path& file);
+  static void build(const Matrix& scan, const std::filesystem::path& path);
 
   // Maps the file, having read it once to check it. `hash` is its content_hash when it was written.
   // Throws InputError when it has another hash or is no graph of these rows.
-  static Graph open(const std::filesystem::path& file, const std::string& hash, const Matrix& scan);
+  static Graph open(const std::filesystem::path& path, const std::string& hash, const Matrix& scan);
 
   Graph(Graph&&) noexcept;
   ~Graph();

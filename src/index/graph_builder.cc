@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -152,7 +153,8 @@ std::vector<GraphBuilder::Back> GraphBuilder::backward_links(std::size_t end) co
       }
     }
   }
-  std::ranges::sort(links);
+  std::ranges::sort(links, {},
+                    [](const Back& link) { return std::tie(link.level, link.to, link.from); });
   return links;
 }
 

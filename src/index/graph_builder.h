@@ -32,7 +32,6 @@ class GraphBuilder {
     int level;
     std::uint32_t to, from;
     bool same_list(const Back& other) const { return level == other.level && to == other.to; }
-    auto operator<=>(const Back&) const = default;
   };
 
   void copy_rows(const Matrix& scan);

@@ -44,7 +44,8 @@ struct GraphPoint {
 struct Near {
   float distance;  // smaller is nearer
   std::uint32_t row;
-  auto operator<=>(const Near&) const = default;  // of equal distances the earlier row
+  // Of equal distances the earlier row. NOLINTNEXTLINE(modernize-use-nullptr): there is no pointer.
+  auto operator<=>(const Near&) const = default;
 };
 
 // Reads a graph's bytes, which must outlive it. Unchecked but for the constructor: what it accepted

@@ -22,7 +22,7 @@ struct Normalise : torch::autograd::Function<Normalise> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x,
                                const torch::Tensor& mean, const torch::Tensor& scale,
                                std::int64_t rows, ProcessGroup* group) {
-    const torch::Tensor y = (x - mean) * scale;
+    torch::Tensor y = (x - mean) * scale;
     context->save_for_backward({y, scale});
     context->saved_data["rows"] = rows;
     keep_group(context, group);

@@ -140,7 +140,7 @@ torch::Tensor batched_attention_scores(const CrossAttention& attention, const to
             .scores());
     first += tokens;
   }
-  const torch::Tensor scores = at::cat(pieces, 1);
+  torch::Tensor scores = at::cat(pieces, 1);
   if (own.size() == lengths.size()) return scores;
   return zeros.index_copy(1, positions(which).to(words.device()), scores);
 }

@@ -23,7 +23,8 @@ void drop_numbers(const Dropout& dropout, std::int64_t first, const torch::Tenso
 struct Drop : torch::autograd::Function<Drop> {
   static torch::Tensor apply_mask(const torch::Tensor& x, double share, std::int64_t seed,
                                   std::int64_t first) {
-    const torch::Tensor rows = x.contiguous(), out = at::empty_like(rows);
+    const torch::Tensor rows = x.contiguous();
+    torch::Tensor out = at::empty_like(rows);
     const Dropout dropout{share, static_cast<std::uint64_t>(seed)};
     if (x.scalar_type() == at::kDouble) {
       drop_numbers<double>(dropout, first, rows, out);
