@@ -2,27 +2,21 @@
 // bench/peers/*.py run in PyTorch. Prints one JSON line.
 //   bench_steps mule|vse|scan|evaluate [--threads N] [--precision fp32|bf16] [--images N]
 //               [--device cuda]
-#include <ATen/Context.h>
 #include <ATen/Parallel.h>
-#include <ATen/ops/matmul.h>
 #include <ATen/ops/randn.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <torch/cuda.h>
 #include <torch/utils.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <mutex>
 #include <numeric>
 
 #include "base/phases.h"
-#include "base/threads.h"
 #include "bench/caption_lengths.h"
-#include "kernels/gemm.h"
+#include "bench/step_times.h"
 #include "nn/caching_allocator.h"
 #include "retrieval/recall.h"
 #include "systems/retrieval_system.h"
@@ -31,68 +25,7 @@
 namespace hinny {
 namespace {
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 torch::Device device = torch::Device(torch::kCPU);
-
-template <typename Work>
-double seconds(const Work& work) {
-  const double start = now();
-  work();
-  if (!device.is_cpu()) torch::cuda::synchronize();
-  return now() - start;
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
-// The best of several products of the shape that a step is made of, on every thread at once.
-template <typename T>
-double peak_gflops() {
-  constexpr std::int64_t kRows = 256, kInner = 1024, kColumns = 4096;
-  constexpr int kTimes = 8;
-  const std::vector<T> b(kInner * kColumns);
-  const PackedMatrix<T> packed(kInner, kColumns, {b.data(), kColumns});
-  const auto threads = static_cast<std::size_t>(thread_count());
-  double best = 1e9;
-  for (int i = 0; i < 5; ++i) {
-    parallel_blocks(threads, [&](std::size_t, std::size_t) {
-      const std::vector<T> a(kRows * kInner);
-      std::vector<float> c(kRows * kColumns);
-      packed.multiply(kRows, a.data(), kInner, c.data(), kColumns);
-      const double time = seconds([&] {
-        for (int j = 0; j < kTimes; ++j) {
-          packed.multiply(kRows, a.data(), kInner, c.data(), kColumns);
-        }
-      });
-      static std::mutex lock;
-      const std::lock_guard guard(lock);
-      best = std::min(best, time);
-    });
-  }
-  return 2.0 * kTimes * static_cast<double>(threads) * kRows * kInner * kColumns / best / 1e9;
-}
-
-// Of a large product by libtorch; in fp32 with the TF32 units, which cuDNN's recurrent nets use.
-double gpu_peak_gflops(Precision precision) {
-  constexpr std::int64_t kSize = 8192;
-  at::globalContext().setAllowTF32CuBLAS(true);
-  const auto type = precision == Precision::bf16 ? at::kBFloat16 : at::kFloat;
-  const torch::Tensor a = at::randn({kSize, kSize}, at::device(device)).to(type);
-  double best = 1e9;
-  for (int i = 0; i < 10; ++i) best = std::min(best, seconds([&] { at::matmul(a, a); }));
-  at::globalContext().setAllowTF32CuBLAS(false);
-  return 2.0 * kSize * kSize * kSize / best / 1e9;
-}
-
-double peak_of(Precision precision) {
-  if (!device.is_cpu()) return gpu_peak_gflops(precision);
-  return precision == Precision::bf16 ? peak_gflops<BFloat16>() : peak_gflops<float>();
-}
 
 struct Shape {
   SystemOptions options;
@@ -207,11 +140,9 @@ Result train(const Shape& shape, int steps) {
     const InPhase phase(Phase::optimiser);
     adam.step(2e-4, shape.clip);
   };
-  for (int i = 0; i < (device.is_cpu() ? 1 : 3); ++i) seconds(step);
+  warm_up(device, step);
   count_phases();
-  std::vector<double> times;
-  for (int i = 0; i < steps; ++i) times.push_back(seconds(step));
-  const double time = median(times);
+  const double time = median_seconds(device, steps, step);
   return {time, flops(shape, captions, 3) / time};
 }
 
@@ -237,9 +168,9 @@ Result evaluate(std::int64_t count, Precision precision) {
         system->encode_captions(captions, SystemLanguage{0}).contiguous();
     measure_recall(matrix(images), matrix(sentences), owners);
   };
-  once();
+  warm_up(device, once);
   count_phases();
-  const double time = median({seconds(once), seconds(once), seconds(once)});
+  const double time = median_seconds(device, 3, once);
   const double ranking = 2.0 * static_cast<double>(count) * 5.0 * static_cast<double>(count) * 1024;
   return {time, (flops(shape, captions, 1) + ranking) / time};
 }
@@ -271,7 +202,7 @@ int run(int argc, char** argv) {
   device = torch::Device(where);
 
   const Precision precision = choice_of<Precision>(reads).value();
-  const double peak = peak_of(precision);
+  const double peak = peak_gflops(device, precision);
   Result result;
   Shape shape = what == "mule" ? mule(images) : what == "scan" ? scan(images) : vse(images, 1);
   shape.options.precision = precision;

@@ -111,6 +111,30 @@ TEST_P(EachTranslator, TranslatesAsTheTrainingsProgramDoes) {
   }
 }
 
+// Beside each other, and more than are searched for at once.
+TEST_P(EachTranslator, ASentenceIsTranslatedAloneAsBesideOthers) {
+  const Translator translator = Translator::open(path(GetParam()));
+  std::vector<std::string> sentences;
+  for (std::size_t i = 0; i < 45; ++i) {
+    std::string sentence = kColours[0][i % 5] + " is the " + kKinds[0][i % 4];
+    for (std::size_t j = 0; j < i % 3; ++j) sentence += " red ball";
+    sentences.push_back(i % 10 == 9 ? "" : sentence);
+  }
+  SearchOptions options;
+  options.beam = 4;
+  options.best = 3;
+  const auto found = translator.translate(sentences, {"en", "de"}, options);
+  ASSERT_EQ(found.size(), sentences.size());
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    ASSERT_FALSE(found[i].empty());
+    EXPECT_EQ(found[i].front().text, translator.translate(sentences[i], {"en", "de"}, 4));
+    EXPECT_EQ(found[i].size(), sentences[i].empty() ? 1 : 3);
+    for (std::size_t j = 1; j < found[i].size(); ++j) {
+      EXPECT_LE(found[i][j].score, found[i][j - 1].score);
+    }
+  }
+}
+
 TEST_P(EachTranslator, ASmallCopyTranslatesToo) {
   const std::string run = path(GetParam()), small = run + "-small";
   const Outcome exported = run_hinny({"export", run, "--out", small});
@@ -119,8 +143,29 @@ TEST_P(EachTranslator, ASmallCopyTranslatesToo) {
   const std::string name = "model.safetensors";
   EXPECT_LT(fs::file_size(fs::path(small) / name), fs::file_size(fs::path(run) / name) / 2);
   const std::string sentence = "blue is the house";
-  EXPECT_EQ(Translator::open(small).translate(sentence, {"en", "de"}),
-            Translator::open(run).translate(sentence, {"en", "de"}));
+  const std::string translation = Translator::open(small).translate(sentence, {"en", "de"});
+  EXPECT_EQ(translation, Translator::open(run).translate(sentence, {"en", "de"}));
+  RunOptions options;
+  options.input = sentence + "\n\n" + sentence + "\n";
+  const Outcome outcome = run_hinny({"translate", small, "--from", "en", "--to", "de"}, options);
+  EXPECT_EQ(outcome.out, translation + "\n\n" + translation + "\n") << outcome.err;
+  const Outcome best =
+      run_hinny({"translate", small, "--from", "en", "--to", "de", "--nbest", "2"}, options);
+  EXPECT_THAT(best.out, HasSubstr("2 ||| " + translation + " ||| -")) << best.err;
+}
+
+TEST_P(EachTranslator, ASmallCopySeesNothing) {
+  const std::string small = path(GetParam()) + "-blind";
+  ASSERT_EQ(run_hinny({"export", path(GetParam()), "--out", small}).code, 0);
+  write_file(path("ids"), "i0\n");
+  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{
+           {"--image", path("ids"), "--data", path("data")}, {"--device", "cuda"}}) {
+    std::vector<std::string> words = {"translate", small, "--from", "en", "--to", "de"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run_hinny(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr(more[0] + " for a small copy"));
+  }
 }
 
 TEST_F(QueryTranslation, AQuestionIsAskedWithItsTranslation) {

@@ -96,7 +96,7 @@ def report(options, name, value, unit, **more):
     import torch  # late: see above
 
     # What changes the libraries' speed severalfold must stand beside the figure.
-    settings = ("OPENBLAS_CORETYPE", "GLIBC_TUNABLES", "LD_PRELOAD")
+    settings = ("OPENBLAS_CORETYPE", "GLIBC_TUNABLES", "LD_PRELOAD", "GOMP_SPINCOUNT")
     record = {"name": name, "value": float(f"{value:.4g}"), "unit": unit, **more}
     record |= {
         "threads": options.threads,
@@ -109,14 +109,14 @@ def report(options, name, value, unit, **more):
     print(json.dumps(record) if options.json else ", ".join(f"{k} {v}" for k, v in record.items()))
 
 
-def report_steps(options, name, step, captions, tokens):
-    """How many captions a second training steps of so many make."""
+def report_steps(options, name, step, captions, tokens, unit="captions/s"):
+    """How many captions (or another unit) a second training steps of so many make."""
     wall, processor = median_times(step, options.steps, options.device)
     report(
         options,
         name,
         captions / wall,
-        "captions/s",
+        unit,
         per_cpu_s=round(captions / processor, 1),
         tokens=tokens,
     )

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/run_files.h"
 #include "base/threads.h"
 #include "cli/blas_kernel.h"
 
@@ -46,7 +47,15 @@ std::string_view pictures_option(std::string_view verb) {
   return verb == "index" ? "--pictures" : "";
 }
 
+// A small copy of a model (hinny export), which needs no libtorch to translate.
+bool is_small_copy(const std::filesystem::path& folder) {
+  return std::filesystem::exists(folder / kConfigFile) &&
+         !std::filesystem::exists(folder / kRecipeFile);
+}
+
 std::string_view program_of(const VerbPlace& place, int argc, char** argv) {
+  if (place.verb == "translate" && std::any_of(argv + 2, argv + argc, is_small_copy))
+    return "hinny";
   const std::string_view option = pictures_option(place.verb);
   const bool pictures =
       !option.empty() && std::any_of(argv + 2, argv + argc, [&](std::string_view argument) {

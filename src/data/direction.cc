@@ -37,6 +37,14 @@ std::vector<Direction> directions_of(const std::vector<std::string>& names,
   return directions;
 }
 
+const Direction& find_direction(const std::vector<Direction>& directions, const std::string& from,
+                                const std::string& to) {
+  const auto found = std::ranges::find(directions, Direction{from, to});
+  if (found != directions.end()) return *found;
+  throw InputError(fmt::format("no translation from '{}' to '{}' in this model", from, to),
+                   fmt::format("{}", fmt::join(names_of(directions), ", ")));
+}
+
 std::vector<std::string> names_of(const std::vector<Direction>& directions) {
   std::vector<std::string> names;
   names.reserve(directions.size());

@@ -7,17 +7,45 @@
 
 namespace hinny {
 
+// Sums and maxima go by lanes: the compiler may not reorder them itself.
+constexpr std::size_t kLanes = 16;
+
+namespace {
+
+struct Size {
+  float largest = 0;  // |x|
+  float invalid = 0;  // NaN where a number is not finite
+};
+[[gnu::always_inline]] inline Size size_of(const float* x, std::size_t count) {
+  float sizes[kLanes] = {}, sums[kLanes] = {};  // x - x is NaN for what is not finite
+  const std::size_t whole = count / kLanes * kLanes;
+  for (std::size_t i = 0; i < whole; i += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const float size = std::fabs(x[i + lane]);
+      sizes[lane] = size > sizes[lane] ? size : sizes[lane];
+      sums[lane] += x[i + lane] - x[i + lane];
+    }
+  }
+  Size result;
+  for (std::size_t i = whole; i < count; ++i) {
+    const float size = std::fabs(x[i]);
+    result.largest = size > result.largest ? size : result.largest;
+    result.invalid += x[i] - x[i];
+  }
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    result.largest = sizes[lane] > result.largest ? sizes[lane] : result.largest;
+    result.invalid += sums[lane];
+  }
+  return result;
+}
+
+}  // namespace
+
 HINNY_EVERY_PROCESSOR
 float split(const float* x, std::size_t count, std::int8_t* high, std::int8_t* low) {
   constexpr float kMost = 127 * kSplit;
-  float largest = 0;
-  float sum = 0;  // x - x is NaN for what is not finite
-  for (std::size_t i = 0; i < count; ++i) {
-    const float size = std::fabs(x[i]);
-    largest = size > largest ? size : largest;
-    sum += x[i] - x[i];
-  }
-  const float inverse = largest > 0 ? kMost / largest : 0.0F;
+  const Size size = size_of(x, count);
+  const float inverse = size.largest > 0 ? kMost / size.largest : 0.0F;
   for (std::size_t i = 0; i < count; ++i) {
     float part = x[i] * inverse;
     part = part > -kMost ? part : -kMost;  // NaN too
@@ -26,7 +54,20 @@ float split(const float* x, std::size_t count, std::int8_t* high, std::int8_t* l
     high[i] = static_cast<std::int8_t>(upper);
     low[i] = static_cast<std::int8_t>(whole - upper * 128);
   }
-  return sum == 0 ? largest / kMost : sum;
+  return size.invalid == 0 ? size.largest / kMost : size.invalid;
+}
+
+HINNY_EVERY_PROCESSOR
+float narrow(const float* x, std::size_t count, std::int8_t* numbers) {
+  constexpr float kMost = 127;
+  const Size size = size_of(x, count);
+  const float inverse = size.largest > 0 ? kMost / size.largest : 0.0F;
+  for (std::size_t i = 0; i < count; ++i) {
+    float part = x[i] * inverse;
+    part = part > -kMost ? part : -kMost;  // NaN too
+    numbers[i] = static_cast<std::int8_t>(static_cast<std::int32_t>(std::rint(part)));
+  }
+  return size.invalid == 0 ? size.largest / kMost : size.invalid;
 }
 
 // __restrict: there are too many arrays to check that none overlap.
@@ -55,6 +96,78 @@ void gru_step(const float* from_word, const float* from_state, const float* rese
     const float kept = reset == nullptr ? 1.0F : reset[i];
     const float fresh = quick_tanh(from_word[2 * hidden + i] + kept * from_state[2 * hidden + i]);
     state[i] = (1.0F - update) * fresh + update * state[i];
+  }
+}
+
+HINNY_EVERY_PROCESSOR
+void tanh_each(float* x, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) x[i] = quick_tanh(x[i]);
+}
+
+namespace {
+
+[[gnu::always_inline]] inline float largest_of(const float* x, std::size_t count) {
+  float most = x[0];
+  float lanes[kLanes];
+  for (float& lane : lanes) lane = most;
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      lanes[lane] = x[i + lane] > lanes[lane] ? x[i + lane] : lanes[lane];
+    }
+  }
+  for (; i < count; ++i) most = x[i] > most ? x[i] : most;
+  for (const float lane : lanes) most = lane > most ? lane : most;
+  return most;
+}
+
+}  // namespace
+
+HINNY_EVERY_PROCESSOR
+float largest(const float* x, std::size_t count) { return largest_of(x, count); }
+
+HINNY_EVERY_PROCESSOR
+float log_sum_exp(const float* x, std::size_t count) {
+  const float most = largest_of(x, count);
+  float lanes[kLanes] = {};
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += quick_exp(x[i + lane] - most);
+  }
+  float sum = 0;
+  for (; i < count; ++i) sum += quick_exp(x[i] - most);
+  for (const float lane : lanes) sum += lane;
+  return most + std::log(sum);
+}
+
+HINNY_EVERY_PROCESSOR
+void add_each(const float* more, std::size_t count, float* __restrict x) {
+  for (std::size_t i = 0; i < count; ++i) x[i] += more[i];
+}
+
+HINNY_EVERY_PROCESSOR
+void scale_each(const std::int32_t* sums, float scale, const float* scales, std::size_t count,
+                float* __restrict out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    out[i] = static_cast<float>(sums[i]) * scale * scales[i];
+  }
+}
+
+HINNY_EVERY_PROCESSOR
+void weighted_sum(const float* weights, std::size_t count, const float* x, std::size_t size,
+                  float* __restrict out) {
+  for (std::size_t i = 0; i < size; ++i) out[i] = 0;
+  for (std::size_t row = 0; row < count; ++row) {
+    for (std::size_t i = 0; i < size; ++i) out[i] += weights[row] * x[row * size + i];
+  }
+}
+
+HINNY_EVERY_PROCESSOR
+void join(const std::int32_t* high, const std::int32_t* low, float scale, const float* scales,
+          std::size_t count, float* __restrict out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    out[i] =
+        (kSplit * static_cast<float>(high[i]) + static_cast<float>(low[i])) * scale * scales[i];
   }
 }
 

@@ -1,4 +1,4 @@
-// The loops over single numbers of a query's way through a recurrent network.
+// The loops over single numbers of a query's way through a recurrent network and attention.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,9 @@ constexpr float kSplit = 128;
 // number that is not finite makes the scale NaN.
 float split(const float* x, std::size_t count, std::int8_t* high, std::int8_t* low);
 
+// x[i] = numbers[i] * scale, to 7 bits of the largest |x|, else as `split`.
+float narrow(const float* x, std::size_t count, std::int8_t* numbers);
+
 // One step of a recurrent network. What the word and the state bring to the gates is added here,
 // biases included: [gates, hidden] each. Gates of the LSTM: i, f, g, o.
 void lstm_step(const float* from_word, const float* from_state, std::size_t hidden, float* state,
@@ -23,5 +26,29 @@ void gru_reset(const float* from_word, const float* from_state, std::size_t hidd
 // `reset` multiplies what the state brings to n; null when it already has.
 void gru_step(const float* from_word, const float* from_state, const float* reset,
               std::size_t hidden, float* state);
+
+void tanh_each(float* x, std::size_t count);
+
+// log(e^x[0] + e^x[1] + ...), count >= 1.
+float log_sum_exp(const float* x, std::size_t count);
+
+// out = weights[0] x[0] + weights[1] x[1] + ..., `x` [count, size].
+void weighted_sum(const float* weights, std::size_t count, const float* x, std::size_t size,
+                  float* out);
+
+// The largest of x, count >= 1.
+float largest(const float* x, std::size_t count);
+
+// x[i] += more[i]
+void add_each(const float* more, std::size_t count, float* x);
+
+// out[i] = sums[i] * scale * scales[i]
+void scale_each(const std::int32_t* sums, float scale, const float* scales, std::size_t count,
+                float* out);
+
+// out[i] = (kSplit * high[i] + low[i]) * scale * scales[i], what the products of a split vector
+// stand for.
+void join(const std::int32_t* high, const std::int32_t* low, float scale, const float* scales,
+          std::size_t count, float* out);
 
 }  // namespace hinny

@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::size_t kLanes = 16;
 constexpr std::size_t kRows = 4;  // at once, so that one sum need not wait for another
+// Likewise, where there are registers for it: what is loaded then serves several times.
+#ifdef __AVX512F__
+constexpr std::size_t kVectors = 4;
+#else
+constexpr std::size_t kVectors = 1;
+#endif
 
 using Floats [[gnu::vector_size(kLanes * 4), gnu::aligned(1), gnu::may_alias]] = float;
 using Words [[gnu::vector_size(kLanes * 4)]] = std::uint32_t;
@@ -43,26 +49,45 @@ struct BFloat16 {
   }
 };
 
-// R rows at once. The order of additions within a row is the same for every R.
-template <typename Stored, std::size_t R>
-inline void dot_rows(const std::byte* w, std::size_t columns, const float* x, float* out) {
-  Floats sums[R] = {};
+// R rows with T vectors at once. The order of additions within a row is the same for every R and T.
+template <typename Stored, std::size_t R, std::size_t T>
+[[gnu::always_inline]] inline void dot_rows(const std::byte* w, std::size_t columns, const float* x,
+                                            std::size_t rows, float* out) {
+  Floats sums[R][T] = {};
   std::size_t i = 0;
   for (; i + kLanes <= columns; i += kLanes) {
-    const Floats part = *reinterpret_cast<const Floats*>(x + i);
+    Floats parts[T];
+    for (std::size_t t = 0; t < T; ++t) {
+      parts[t] = *reinterpret_cast<const Floats*>(x + t * columns + i);
+    }
     for (std::size_t r = 0; r < R; ++r) {
       Floats row;
       Stored::load(w + (r * columns + i) * Stored::kBytes, row);
-      sums[r] += row * part;
+      for (std::size_t t = 0; t < T; ++t) sums[r][t] += row * parts[t];
     }
   }
-  for (std::size_t r = 0; r < R; ++r) {
-    float sum = 0;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) sum += sums[r][lane];
-    for (std::size_t rest = i; rest < columns; ++rest) {
-      sum += Stored::one(w + (r * columns + rest) * Stored::kBytes) * x[rest];
+  for (std::size_t t = 0; t < T; ++t) {
+    for (std::size_t r = 0; r < R; ++r) {
+      float sum = 0;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) sum += sums[r][t][lane];
+      for (std::size_t rest = i; rest < columns; ++rest) {
+        sum += Stored::one(w + (r * columns + rest) * Stored::kBytes) * x[t * columns + rest];
+      }
+      out[t * rows + r] = sum;
     }
-    out[r] = sum;
+  }
+}
+
+// R rows with every vector.
+template <typename Stored, std::size_t R>
+void rows_each(const std::byte* w, std::size_t columns, const float* x, std::size_t times,
+               std::size_t rows, float* out) {
+  std::size_t t = 0;
+  for (; t + kVectors <= times; t += kVectors) {
+    dot_rows<Stored, R, kVectors>(w, columns, x + t * columns, rows, out + t * rows);
+  }
+  for (; t < times; ++t) {
+    dot_rows<Stored, R, 1>(w, columns, x + t * columns, rows, out + t * rows);
   }
 }
 
@@ -72,14 +97,10 @@ void floats_each(const std::byte* w, std::size_t rows, std::size_t columns, cons
   const std::size_t row_bytes = columns * Stored::kBytes;
   std::size_t r = 0;
   for (; r + kRows <= rows; r += kRows) {
-    for (std::size_t t = 0; t < times; ++t) {
-      dot_rows<Stored, kRows>(w + r * row_bytes, columns, x + t * columns, out + t * rows + r);
-    }
+    rows_each<Stored, kRows>(w + r * row_bytes, columns, x, times, rows, out + r);
   }
   for (; r < rows; ++r) {
-    for (std::size_t t = 0; t < times; ++t) {
-      dot_rows<Stored, 1>(w + r * row_bytes, columns, x + t * columns, out + t * rows + r);
-    }
+    rows_each<Stored, 1>(w + r * row_bytes, columns, x, times, rows, out + r);
   }
 }
 

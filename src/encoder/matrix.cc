@@ -36,11 +36,24 @@ void multiply_int8(const Matrix& w, const float* x, std::size_t times, float* ou
                  parts.data(), times * 2, sums.data());
     for (std::size_t t = 0; t < times; ++t) {
       const std::int32_t* const high = sums.data() + t * 2 * count;
-      for (std::size_t r = 0; r < count; ++r) {
-        const float sum =
-            kSplit * static_cast<float>(high[r]) + static_cast<float>(high[count + r]);
-        out[t * w.rows + first + r] = sum * scales[t] * w.scales[first + r];
-      }
+      join(high, high + count, scales[t], w.scales.data() + first, count, out + t * w.rows + first);
+    }
+  });
+}
+
+void multiply_bytes(const Matrix& w, const float* x, std::size_t times, float* out) {
+  std::vector<std::int8_t> numbers(times * w.columns);
+  std::vector<float> scales(times);
+  for (std::size_t t = 0; t < times; ++t) {
+    scales[t] = narrow(x + t * w.columns, w.columns, numbers.data() + t * w.columns);
+  }
+  std::vector<std::int32_t> sums(times * kBlockRows);
+  for_each_block(w.rows, RowOrder::forward, [&](std::size_t first, std::size_t count) {
+    kernels().i8(reinterpret_cast<const std::int8_t*>(w.data) + first * w.columns, count, w.columns,
+                 numbers.data(), times, sums.data());
+    for (std::size_t t = 0; t < times; ++t) {
+      scale_each(sums.data() + t * count, scales[t], w.scales.data() + first, count,
+                 out + t * w.rows + first);
     }
   });
 }
@@ -85,6 +98,14 @@ void multiply(const Matrix& w, const float* x, std::size_t times, float* out, Ro
     multiply_int8(w, x, times, out, order);
   } else {
     multiply_floats(w, x, times, out, order);
+  }
+}
+
+void multiply_coarsely(const Matrix& w, const float* x, std::size_t times, float* out) {
+  if (w.type == TensorType::int8) {
+    multiply_bytes(w, x, times, out);
+  } else {
+    multiply_floats(w, x, times, out, RowOrder::forward);
   }
 }
 

@@ -33,4 +33,7 @@ enum class RowOrder { forward, backward };
 void multiply(const Matrix& w, const float* x, std::size_t times, float* out,
               RowOrder order = RowOrder::forward);
 
+// The same, twice as fast for int8 weights: x is rounded to 8 bits.
+void multiply_coarsely(const Matrix& w, const float* x, std::size_t times, float* out);
+
 }  // namespace hinny

@@ -37,10 +37,12 @@ std::vector<float> product(const Weights& weights, const std::string& weight,
   const Matrix matrix = weights.matrix(weight);
   const std::size_t count = rows.size() / matrix.columns;
   std::vector<float> result(count * matrix.rows);
-  multiply(matrix, rows.data(), count, result.data());
+  multiply_coarsely(matrix, rows.data(), count, result.data());
   if (bias.empty()) return result;
   const auto numbers = weights.numbers(bias);
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] += numbers[i % numbers.size()];
+  for (std::size_t row = 0; row < count; ++row) {
+    add_each(numbers.data(), matrix.rows, result.data() + row * matrix.rows);
+  }
   return result;
 }
 
@@ -69,18 +71,6 @@ TranslationDecoder::Lstm rows_of(const TranslationDecoder::Lstm& state, std::siz
   copy(state.hidden, result.hidden);
   copy(state.cell, result.cell);
   return result;
-}
-
-void squash(std::vector<float>& rows) {
-  for (float& number : rows) number = std::tanh(number);
-}
-
-void log_softmax(std::span<float> row) {
-  const float most = *std::ranges::max_element(row);
-  double sum = 0;
-  for (const float number : row) sum += std::exp(static_cast<double>(number - most));
-  const float shift = most + static_cast<float>(std::log(sum));
-  for (float& number : row) number -= shift;
 }
 
 }  // namespace
@@ -124,27 +114,18 @@ TranslationDecoder::Source TranslationDecoder::encode(std::span<const std::int32
   last.insert(last.end(), source.states.begin() + static_cast<std::ptrdiff_t>(half),
               source.states.begin() + static_cast<std::ptrdiff_t>(sizes_.hidden));
   source.start = product(weights_, "bridge.weight", "bridge.bias", last);
-  squash(source.start);
+  tanh_each(source.start.data(), source.start.size());
   return source;
 }
 
-TranslationDecoder::States TranslationDecoder::step(const Source& source,
+TranslationDecoder::States TranslationDecoder::step(std::span<const Source* const> sources,
                                                     std::span<const float> inputs, Lstm first,
                                                     Lstm second) const {
-  const std::size_t hidden = sizes_.hidden;
   States states{std::move(first), std::move(second), {}, {}};
-  advance_lstm(weights_, "decoder", inputs, hidden, states.first);
-  const std::vector<float> contexts = attend(source, states.first.hidden, states.attended);
-  const std::span<const float> parts[] = {contexts, states.first.hidden};
-  std::vector<float> both;
-  for (std::size_t row = 0; row < states.attended.size(); ++row) {
-    for (const std::span<const float> part : parts) {
-      const auto numbers = part.subspan(row * hidden, hidden);
-      both.insert(both.end(), numbers.begin(), numbers.end());
-    }
-  }
-  states.output = product(weights_, "combine.weight", "combine.bias", both);
-  squash(states.output);
+  advance_lstm(weights_, "decoder", inputs, sizes_.hidden, states.first);
+  states.output = product(weights_, "combine.weight", "combine.bias",
+                          attend(sources, states.first.hidden, states.attended));
+  tanh_each(states.output.data(), states.output.size());
   if (sizes_.decoder_layers > 1) {
     advance_lstm(weights_, "second", states.output, sizes_.embedding, states.second);
     std::ranges::transform(states.output, states.second.hidden, states.output.begin(),
@@ -153,52 +134,53 @@ TranslationDecoder::States TranslationDecoder::step(const Source& source,
   return states;
 }
 
-TranslationDecoder::States TranslationDecoder::start(const Source& source) const {
-  const std::vector<float> hidden(sizes_.hidden), output(sizes_.embedding);
-  return step(source, source.start, {hidden, hidden}, {output, output});
+TranslationDecoder::States TranslationDecoder::start(std::span<const Source* const> sources) const {
+  std::vector<float> inputs;
+  for (const Source* source : sources) {
+    inputs.insert(inputs.end(), source->start.begin(), source->start.end());
+  }
+  const std::vector<float> hidden(sources.size() * sizes_.hidden), output(inputs.size());
+  return step(sources, inputs, {hidden, hidden}, {output, output});
 }
 
 TranslationDecoder::States TranslationDecoder::advance(
-    const Source& source, const States& states, std::span<const std::size_t> rows,
+    std::span<const Source* const> sources, const States& states, std::span<const std::size_t> rows,
     std::span<const std::int32_t> words_after) const {
-  return step(source, words(words_after), rows_of(states.first, sizes_.hidden, rows),
+  return step(sources, words(words_after), rows_of(states.first, sizes_.hidden, rows),
               sizes_.decoder_layers > 1 ? rows_of(states.second, sizes_.embedding, rows) : Lstm{});
 }
 
-std::vector<float> TranslationDecoder::attend(const Source& source,
+std::vector<float> TranslationDecoder::attend(std::span<const Source* const> sources,
                                               const std::vector<float>& states,
                                               std::vector<std::int64_t>& attended) const {
   const std::size_t hidden = sizes_.hidden;
-  const std::size_t length = source.states.size() / hidden;
   const auto asked = product(weights_, "attention.weight", "", states);
-  const Matrix sources{TensorType::float32,
+  std::vector<float> both(sources.size() * 2 * hidden), scores;
+  for (std::size_t row = 0, end = 0; row < sources.size(); row = end) {
+    while (end < sources.size() && sources[end] == sources[row]) ++end;
+    const Source& source = *sources[row];
+    const Matrix words{TensorType::float32,
                        reinterpret_cast<const std::byte*>(source.states.data()),
-                       length,
+                       source.states.size() / hidden,
                        hidden,
                        {}};
-  const std::size_t rows = asked.size() / hidden;
-  std::vector<float> scores(rows * length), contexts(rows * hidden);
-  multiply(sources, asked.data(), rows, scores.data());
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto weights = std::span(scores).subspan(row * length, length);
-    attended.push_back(std::ranges::max_element(weights) - weights.begin());
-    log_softmax(weights);
-    for (std::size_t word = 0; word < length; ++word) {
-      const float weight = std::exp(weights[word]);
-      for (std::size_t i = 0; i < hidden; ++i) {
-        contexts[row * hidden + i] += weight * source.states[word * hidden + i];
-      }
+    scores.resize((end - row) * words.rows);
+    multiply(words, asked.data() + row * hidden, end - row, scores.data());
+    for (std::size_t r = row; r < end; ++r) {
+      const std::span<float> seen(scores.data() + (r - row) * words.rows, words.rows);
+      attended.push_back(std::ranges::max_element(seen) - seen.begin());
+      const float all = log_sum_exp(seen.data(), seen.size());
+      for (float& score : seen) score = std::exp(score - all);
+      float* const place = both.data() + r * 2 * hidden;
+      weighted_sum(seen.data(), words.rows, source.states.data(), hidden, place);
+      std::copy_n(states.data() + r * hidden, hidden, place + hidden);
     }
   }
-  return contexts;
+  return both;
 }
 
 std::vector<float> TranslationDecoder::predict(const States& states) const {
-  std::vector<float> result = product(weights_, "words", "bias", states.output);
-  for (std::size_t begin = 0; begin < result.size(); begin += sizes_.vocabulary) {
-    log_softmax(std::span(result).subspan(begin, sizes_.vocabulary));
-  }
-  return result;
+  return product(weights_, "words", "bias", states.output);
 }
 
 }  // namespace hinny

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
-#include <numeric>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/run_files.h"
+#include "base/threads.h"
+#include "encoder/translation_search.h"
 #include "model/translation_config.h"
 
 namespace hinny {
@@ -22,30 +22,7 @@ fs::path config_of(const fs::path& folder) {
   throw InputError(folder, "holds no model", "a folder with config.json in it");
 }
 
-// The best words to follow: [rows, vocabulary] log-probabilities with those of the rows.
-struct Following {
-  std::vector<double> scores;
-  std::vector<std::int64_t> places;
-};
-Following following(const std::vector<float>& log_probabilities, const std::vector<double>& before,
-                    std::size_t most) {
-  const std::size_t vocabulary = log_probabilities.size() / before.size();
-  std::vector<std::int64_t> order(log_probabilities.size());
-  std::iota(order.begin(), order.end(), std::int64_t{0});
-  const auto score = [&](std::int64_t place) {
-    const auto at = static_cast<std::size_t>(place);
-    return static_cast<double>(log_probabilities[at]) + before[at / vocabulary];
-  };
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
-  std::partial_sort(order.begin(), end, order.end(), [&](std::int64_t a, std::int64_t b) {
-    const double first = score(a), second = score(b);
-    return first != second ? first > second : a < b;
-  });
-  Following result;
-  result.places.assign(order.begin(), end);
-  for (const std::int64_t place : result.places) result.scores.push_back(score(place));
-  return result;
-}
+constexpr std::size_t kAtOnce = 32;  // sentences
 
 }  // namespace
 
@@ -69,39 +46,50 @@ Translator Translator::open(const fs::path& folder) {
   return result;
 }
 
-Hypothesis Translator::best(const std::vector<std::int32_t>& source_ids,
-                            const SearchOptions& options) const {
-  const auto source = decoder_->encode(source_ids);
-  auto states = decoder_->start(source);
-  Beam beam(options);
-  std::vector<double> scores = {0.0};
-  const std::int64_t most = most_words(static_cast<std::int64_t>(source_ids.size()));
-  for (std::int64_t length = 1; length <= most; ++length) {
-    auto next = decoder_->predict(states);
-    const std::size_t vocabulary = next.size() / scores.size();
-    for (std::size_t row = 0; row < scores.size(); ++row) {
-      for (const std::int32_t id : options.never) {
-        next[row * vocabulary + static_cast<std::size_t>(id)] =
-            -std::numeric_limits<float>::infinity();
+std::vector<std::vector<Translation>> Translator::translate(std::span<const std::string> texts,
+                                                            const Direction& direction,
+                                                            SearchOptions options) const {
+  options.never = never_;
+  std::vector<std::vector<Translation>> results(texts.size());
+  const std::size_t parts = (texts.size() + kAtOnce - 1) / kAtOnce;
+  parallel_blocks(parts, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t first = begin * kAtOnce; first < std::min(end * kAtOnce, texts.size());
+         first += kAtOnce) {
+      const std::size_t count = std::min(kAtOnce, texts.size() - first);
+      translate_some(texts.subspan(first, count), direction, options,
+                     std::span(results).subspan(first, count));
+    }
+  });
+  return results;
+}
+
+void Translator::translate_some(std::span<const std::string> texts, const Direction& direction,
+                                const SearchOptions& options,
+                                std::span<std::vector<Translation>> results) const {
+  std::vector<std::vector<std::int32_t>> sources;
+  std::vector<std::size_t> numbers;  // of what has words
+  {
+    const std::scoped_lock lock(guarded_->lock);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      auto ids = guarded_->text.source(texts[i], direction.from, direction.to);
+      if (ids.size() <= SubwordText::kMarks) {
+        results[i] = {{"", 0.0}};
+      } else {
+        sources.push_back(std::move(ids));
+        numbers.push_back(i);
       }
     }
-    const Following found = following(next, scores, 2 * static_cast<std::size_t>(options.beam));
-    const auto chosen = beam.step({found.scores.data(), found.places.data(), states.attended.data(),
-                                   static_cast<std::int64_t>(found.places.size())},
-                                  static_cast<std::int64_t>(vocabulary), length == most);
-    if (chosen.empty()) break;
-    std::vector<std::size_t> rows;
-    std::vector<std::int32_t> words;
-    scores.clear();
-    for (const Beam::Choice& choice : chosen) {
-      rows.push_back(static_cast<std::size_t>(choice.row));
-      words.push_back(choice.word);
-      scores.push_back(choice.score);
-    }
-    states = decoder_->advance(source, states, rows, words);
   }
-  auto all = beam.take();
-  return all.empty() ? Hypothesis{} : std::move(all.front());
+  if (sources.empty()) return;
+  const auto found = search_translations(*decoder_, sources, options);
+  const std::scoped_lock lock(guarded_->lock);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::string& text = texts[numbers[i]];
+    for (const Hypothesis& hypothesis : found[i]) {
+      results[numbers[i]].push_back(
+          {guarded_->text.written(hypothesis, sources[i], text, direction.from), hypothesis.score});
+    }
+  }
 }
 
 std::string Translator::translate(std::string_view text, const Direction& direction,
@@ -119,9 +107,10 @@ std::string Translator::translate(std::string_view text, const Direction& direct
   SearchOptions options;
   options.beam = beam;
   options.never = never_;
-  const Hypothesis found = best(source, options);
+  const auto found = search_translations(*decoder_, std::span(&source, 1), options);
+  if (found.front().empty()) return {};
   const std::scoped_lock lock(guarded_->lock);
-  return guarded_->text.written(found, source, text, direction.from);
+  return guarded_->text.written(found.front().front(), source, text, direction.from);
 }
 
 void export_translator(const fs::path& run, WeightType type, const fs::path& folder) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,12 @@ class Translator {
   static Translator open(const std::filesystem::path& folder);
 
   const std::vector<Direction>& directions() const { return directions_; }
+  // For each text its translations, best first, as many as options.best; of one without words an
+  // empty one. `options.never` is the model's. Only in one of the directions. Runs on
+  // thread_count() threads; what it finds depends neither on their number nor on the other texts.
+  std::vector<std::vector<Translation>> translate(std::span<const std::string> texts,
+                                                  const Direction& direction,
+                                                  SearchOptions options) const;
   // Of a sentence, `beam` beginnings wide; "" of one without words, or when nothing is found. Only
   // in one of the directions. What has more than kMostWords subwords is cut. Runs on the calling
   // thread alone.
@@ -36,7 +43,10 @@ class Translator {
 
  private:
   Translator() = default;
-  Hypothesis best(const std::vector<std::int32_t>& source, const SearchOptions& options) const;
+  // Part of the texts, on the calling thread.
+  void translate_some(std::span<const std::string> texts, const Direction& direction,
+                      const SearchOptions& options,
+                      std::span<std::vector<Translation>> results) const;
 
   // Text is cut and put together by one thread at a time; the rest takes longer.
   struct Guarded {

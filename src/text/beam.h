@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace hinny {
@@ -22,6 +23,12 @@ struct Hypothesis {
   std::vector<std::int32_t> ids;       // up to and with kEnd, unless it grew too long
   std::vector<std::int32_t> attended;  // for each id the source word that it looked at most
   double score = 0;
+};
+
+// What a hypothesis says.
+struct Translation {
+  std::string text;
+  double score = 0;  // log-probability per subword
 };
 
 class Beam {

@@ -16,11 +16,6 @@ struct TranslateOptions : SearchOptions {  // `never` is the model's, not the ca
   std::int64_t sentences = 64;             // at once
 };
 
-struct Translation {
-  std::string text;
-  double score = 0;  // log-probability per subword
-};
-
 // Regions of the images of some of the sentences, by their positions: [sentences, regions, size].
 using RegionsOf = std::function<torch::Tensor(std::span<const std::size_t>)>;
 

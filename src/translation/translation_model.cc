@@ -50,11 +50,7 @@ TranslationSizes sizes_of(const NetOptions& net) {
 }  // namespace
 
 const Direction& TranslationModel::direction(const std::string& from, const std::string& to) const {
-  for (const Direction& direction : directions) {
-    if (direction == Direction{from, to}) return direction;
-  }
-  throw InputError(fmt::format("no translation from '{}' to '{}' in this model", from, to),
-                   fmt::format("{}", fmt::join(names_of(directions), ", ")));
+  return find_direction(directions, from, to);
 }
 
 std::shared_ptr<TranslationNet> make_translation_net(const Recipe& recipe, std::int64_t vocabulary,
