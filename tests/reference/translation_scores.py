@@ -258,4 +258,5 @@ def main(arguments):
         print("[\n" + ",\n".join(corpora) + "]")
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])
