@@ -33,8 +33,8 @@ class RunTranslator : public LineTranslator {
 class SeeingTranslator : public LineTranslator {
  public:
   SeeingTranslator(const LineTranslatorOptions& options, torch::Device device)
-      : experiment_(open_translation_on(options.run, find_dataset(options.data), options.features,
-                                        device)),
+      : experiment_(
+            open_translation_on(options.run, find_dataset(options.data), options.features, device)),
         direction_(experiment_->model.direction(options.from, options.to)) {
     if (!experiment_->model.sees()) {
       throw InputError("--image for a model of text alone", "a model of system mmt");
