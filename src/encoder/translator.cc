@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 fs::path config_of(const fs::path& folder) {
-  const fs::path path = folder / kConfigFile;
+  fs::path path = folder / kConfigFile;
   if (fs::is_regular_file(path)) return path;
   throw InputError(folder, "holds no model", "a folder with config.json in it");
 }
