@@ -37,7 +37,8 @@ class TinyDataset {
     std::string ids;
     Random random(1), noise(2);
     for (std::size_t i = 0; i < 40; ++i) {
-      const std::string id = "i" + std::to_string(i);
+      std::string id = "i";
+      id += std::to_string(i);
       const std::size_t colour = i % 5, kind = i / 5 % 4;
       writer.image({id,
                     i < train_ ? "train"
