@@ -1,12 +1,14 @@
 """docs/results/runs.jsonl: what bench/record keeps of finished runs, for bench/tables and
-bench/plots. HINNY_RECORD names another file."""
+bench/plots; and questions.jsonl, how long bench/questions waited for their answers. HINNY_RECORD
+and HINNY_QUESTIONS name other files."""
 import json
 import os
 import pathlib
 import re
 
-RECORD = pathlib.Path(os.environ.get("HINNY_RECORD") or
-                      pathlib.Path(__file__).parent.parent / "docs" / "results" / "runs.jsonl")
+RESULTS = pathlib.Path(__file__).parent.parent / "docs" / "results"
+RECORD = pathlib.Path(os.environ.get("HINNY_RECORD") or RESULTS / "runs.jsonl")
+QUESTIONS = pathlib.Path(os.environ.get("HINNY_QUESTIONS") or RESULTS / "questions.jsonl")
 
 
 def read_lines(file):

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """The lines of bench/compare as a Markdown table, each figure beside its ratio to PyTorch's.
 
     table.py LINES               prints the table
