@@ -136,6 +136,7 @@ void PackedMatrix<T>::multiply(std::int64_t m, const T* a, std::int64_t a_stride
 }
 
 std::string gemm_backend_name() { return backends().chosen->name(); }
+bool bfloat16_pays() { return backends().chosen->fast_bfloat16(); }
 
 std::vector<std::string> gemm_backend_names() {
   std::vector<std::string> names;

@@ -31,6 +31,8 @@ class GemmBackend {
  public:
   virtual ~GemmBackend() = default;
   virtual std::string name() const = 0;
+  // Whether its products of BFloat16 are clearly faster than of float on this processor.
+  virtual bool fast_bfloat16() const = 0;
   // On the calling thread. Sizes are at least 1.
   virtual void multiply(const Product& product) const = 0;
   // Copies product.b; null when the backend would gain nothing.

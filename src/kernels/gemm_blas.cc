@@ -76,6 +76,7 @@ class Widened : public PackedOperand {
 class Blas : public GemmBackend {
  public:
   std::string name() const override { return "BLAS"; }
+  bool fast_bfloat16() const override { return false; }
   void multiply(const Product& p) const override {
     p.number == Number::bf16 ? multiply_widened(p, widened_right(p)) : multiply_floats(p);
   }

@@ -170,9 +170,20 @@ class PackedByOneDnn : public PackedOperand {
   memory packed_;
 };
 
+// What oneDNN makes use of: its limit (ONEDNN_MAX_CPU_ISA) and what the system allows are in it.
+bool uses(dnnl::cpu_isa wanted) {
+  const auto bits = [](dnnl::cpu_isa isa) { return static_cast<unsigned>(isa); };
+  return (bits(dnnl::get_effective_cpu_isa()) & bits(wanted)) == bits(wanted);
+}
+
 class OneDnn : public GemmBackend {
  public:
   std::string name() const override { return "oneDNN"; }
+  bool fast_bfloat16() const override {
+    if (uses(dnnl::cpu_isa::avx512_core_amx)) return true;
+    // AMD has two units for it a core, Intel one, half as fast as its two for float.
+    return __builtin_cpu_is("amd") != 0 && uses(dnnl::cpu_isa::avx512_core_bf16);
+  }
   void multiply(const Product& p) const override {
     const memory::desc layout = right(p);
     const Kernel& kernel = kernel_for(p, layout, false);

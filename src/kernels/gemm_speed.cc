@@ -26,14 +26,4 @@ double gemm_gflops() {
 template double gemm_gflops<float>();
 template double gemm_gflops<BFloat16>();
 
-bool bfloat16_pays() {
-  constexpr double kClearly = 1.2;
-#if defined(__x86_64__)
-  if (gemm_backend_name() != "oneDNN" || !__builtin_cpu_supports("avx512bf16")) return false;
-  return gemm_gflops<BFloat16>() > kClearly * gemm_gflops<float>();
-#else
-  return false;
-#endif
-}
-
 }  // namespace hinny

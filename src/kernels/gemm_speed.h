@@ -10,8 +10,4 @@ namespace hinny {
 template <typename T>
 double gemm_gflops();
 
-// Whether products of BFloat16 are clearly faster than of float: with two units for them a core
-// they are twice as fast, with one half as fast, and without instructions slower still.
-bool bfloat16_pays();
-
 }  // namespace hinny

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/phases.h"
 #include "base/random.h"
 #include "base/threads.h"
 
@@ -78,6 +79,14 @@ TYPED_TEST(GemmOf, NothingToDo) {
 TEST(GemmBackend, HasAName) {
   EXPECT_TRUE(gemm_backend_name() == "oneDNN" || gemm_backend_name() == "BLAS");
   EXPECT_EQ(gemm_backend_names().back(), "blas");
+}
+
+// A measurement would differ on a busy machine, and with it what a training computes.
+TEST(GemmBackend, WhetherBFloat16PaysIsNotMeasured) {
+  count_phases();
+  const bool pays = bfloat16_pays();
+  for (const PhaseShare& share : phase_shares()) EXPECT_NE(share.name, "matrix products");
+  EXPECT_TRUE(!pays || gemm_backend_name() == "oneDNN");
 }
 
 TEST(BFloat16, RoundsToNearestEven) {

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/run_files.h"
-#include "kernels/gemm_speed.h"
+#include "kernels/gemm.h"
 #include "recipe/check_recipe.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
