@@ -5,10 +5,14 @@ import statistics
 from run_record import together
 
 
+def names_of(run):
+    return [run] if isinstance(run, str) else run
+
+
 def seeds_of(run, lines):
     """The runs of a NAME, or of several that stand together, by seed; one without all of its
     parts is left out."""
-    names = [run] if isinstance(run, str) else run
+    names = names_of(run)
     pattern = re.compile(re.escape(names[0]) + r"-(s\d+)")
     found = sorted(match[1] for match in map(pattern.fullmatch, lines) if match)
     parts = [[lines.get(f"{name}-{seed}") for name in names] for seed in found]

@@ -1,4 +1,4 @@
-"""Vectors of a run on a dataset's test split, by the program: for bench/foils and bench/oracle."""
+"""Vectors of a run on a dataset's test split, by the program: for bench/foils, bench/oracle and bench/questions."""
 import io
 import json
 import os
