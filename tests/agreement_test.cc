@@ -90,6 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Variant{"lstm_both_ways", "parallel-embn", {"text.bidirectional=true"}},
                     Variant{"context_attention", "san", {}, "grid"},
                     Variant{"memory_attention", "dan", {}, "grid"},
+                    Variant{"visual_layer", "dan", {"attention.visual_layer=true"}, "grid"},
                     Variant{"one_way_attention", "san", {"text.bidirectional=false"}, "grid"},
                     Variant{"unknown_words_as_token",
                             "bag",

@@ -93,12 +93,16 @@ Pooled by_memory(const Weights& weights, const LayerSpec& layer, std::span<const
                   result.rows.begin() + static_cast<std::ptrdiff_t>((group * parts + part) * size));
     }
   };
-  Rows memory = weighted(rows, evenly(groups, each), groups);
+  const auto passed = [&](const std::string& name, Rows seen) {
+    return layer.seen ? squashed(weights, layer.prefix + name, std::move(seen), groups) : seen;
+  };
+  Rows memory = passed("_first", weighted(rows, evenly(groups, each), groups));
   keep(memory, 0);
   for (std::size_t hop = 0; hop < layer.hops; ++hop) {
+    const std::string number = std::to_string(hop);
     const Rows attention =
-        hop_attention(weights, layer.prefix + std::to_string(hop), rows, memory, groups, each);
-    const Rows seen = weighted(rows, attention, groups);
+        hop_attention(weights, layer.prefix + number, rows, memory, groups, each);
+    const Rows seen = passed(number + ".seen", weighted(rows, attention, groups));
     keep(seen, hop + 1);
     for (std::size_t i = 0; i < memory.size(); ++i) memory[i] += seen[i];
     for (std::size_t i = 0; i < attention.size(); ++i) {
@@ -122,11 +126,13 @@ std::vector<std::pair<std::string, std::vector<std::size_t>>> tensors_of(const L
     add_linear(layer.prefix + ".of_context", input);
     add_linear(layer.prefix + ".of_items", input);
   }
+  if (layer.seen) add_linear(layer.prefix + "_first", input);
   for (std::size_t hop = 0; layer.kind == LayerKind::memory && hop < layer.hops; ++hop) {
     const std::string prefix = layer.prefix + std::to_string(hop);
     add_linear(prefix + ".of_items", input);
     add_linear(prefix + ".of_memory", input);
     add_linear(prefix + ".score", 1);
+    if (layer.seen) add_linear(prefix + ".seen", input);
   }
   return tensors;
 }

@@ -43,6 +43,7 @@ struct LayerSpec {
   LayerKind kind = LayerKind::linear;
   std::string prefix{};  // of the tensors' names, of those kinds that have_tensors
   std::size_t hops = 0;  // of memory
+  bool seen = false;     // of memory: the first one, and what a hop saw, pass a layer and tanh
 
   bool operator==(const LayerSpec&) const = default;
 };

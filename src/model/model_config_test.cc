@@ -85,7 +85,7 @@ TEST_F(ModelConfigTest, KeepsEveryLayer) {
   for (const auto& kind : Choices<LayerKind>::all) {
     LayerSpec layer{kind.value};
     if (have_tensors(kind.value)) layer.prefix = "of." + std::string(kind.name);
-    if (kind.value == LayerKind::memory) layer.hops = 2;
+    if (kind.value == LayerKind::memory) layer.hops = 2, layer.seen = true;
     config.text["en"].layers.push_back(layer);
     config.text["de"].word_layers.push_back(layer);
     config.image["other"].push_back(layer);

@@ -39,12 +39,13 @@ EncoderSpec read_encoder(const JsonNode& node) {
 std::vector<LayerSpec> read_layers(const JsonNode& list) {
   std::vector<LayerSpec> layers;
   for (const JsonNode& node : list.items()) {
-    node.only({"kind", "prefix", "hops"});
+    node.only({"kind", "prefix", "hops", "seen"});
     LayerSpec layer;
     layer.kind = node.at("kind").choice<LayerKind>();
     if (have_tensors(layer.kind)) layer.prefix = node.at("prefix").string();
     if (layer.kind == LayerKind::memory) {
       layer.hops = static_cast<std::size_t>(node.at("hops").integer(1, 16));
+      if (const auto seen = node.find("seen")) layer.seen = seen->boolean();
     }
     layers.push_back(layer);
   }

@@ -25,6 +25,7 @@ json as_json(const std::vector<LayerSpec>& layers) {
     json entry = {{"kind", name_of(layer.kind)}};
     if (have_tensors(layer.kind)) entry["prefix"] = layer.prefix;
     if (layer.kind == LayerKind::memory) entry["hops"] = layer.hops;
+    if (layer.seen) entry["seen"] = true;
     list.push_back(std::move(entry));
   }
   return list;

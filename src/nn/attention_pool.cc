@@ -51,16 +51,19 @@ torch::Tensor ContextAttention::forward(const ItemGroups& groups) {
   return attend(squashed(*of_items_, groups.items).matmul(context.squeeze(0)), groups);
 }
 
-MemoryAttention::MemoryAttention(std::int64_t dim) {
+MemoryAttention::MemoryAttention(std::int64_t dim, bool layer) {
   of_items_ = register_module("of_items", std::make_shared<Linear>(dim, dim));
   of_memory_ = register_module("of_memory", std::make_shared<Linear>(dim, dim));
   score_ = register_module("score", std::make_shared<Linear>(dim, 1));
+  if (layer) seen_ = register_module("seen", std::make_shared<Linear>(dim, dim));
 }
 
 torch::Tensor MemoryAttention::forward(const ItemGroups& groups, const torch::Tensor& memory) {
   const torch::Tensor hidden =
       squashed(*of_items_, groups.items) * of_memory_->forward(memory).tanh().unsqueeze(1);
-  return attend(score_->forward(hidden.flatten(0, 1)).view(groups.there.sizes()), groups);
+  const torch::Tensor seen =
+      attend(score_->forward(hidden.flatten(0, 1)).view(groups.there.sizes()), groups);
+  return seen_ ? seen_->forward(seen).tanh() : seen;
 }
 
 }  // namespace hinny

@@ -35,15 +35,16 @@ class ContextAttention : public torch::nn::Module {
 };
 
 // One hop of DAN: a = softmax_i(w . (tanh(W z_i) * tanh(W_m m))) with the memory m of each group
-// (Nam et al. 2017, Eq. 4 and 9).
+// (Nam et al. 2017, Eq. 4 and 9). With `layer` what it sees passes a linear layer and tanh, as
+// their hops over pictures do.
 class MemoryAttention : public torch::nn::Module {
  public:
-  explicit MemoryAttention(std::int64_t dim);
+  explicit MemoryAttention(std::int64_t dim, bool layer = false);
   // memory [groups, dim] -> [groups, dim]
   torch::Tensor forward(const ItemGroups& groups, const torch::Tensor& memory);
 
  private:
-  std::shared_ptr<Linear> of_items_, of_memory_, score_;
+  std::shared_ptr<Linear> of_items_, of_memory_, score_, seen_;
 };
 
 }  // namespace hinny

@@ -61,9 +61,11 @@ TEST(AttentionPool, StartsBySeeingEveryItem) {
   }
 }
 
-TEST(AttentionPool, AHopAttendsByItsMemory) {
+class Hop : public testing::TestWithParam<bool> {};
+
+TEST_P(Hop, AttendsByItsMemory) {
   torch::manual_seed(3);
-  MemoryAttention attention(4);
+  MemoryAttention attention(4, GetParam());
   const torch::Tensor items = at::rand({6, 4}) - 0.5, memory = at::rand({3, 4}) - 0.5;
   const torch::Tensor pooled = attention.forward(grouped(items, kLengths), memory);
   std::int64_t begin = 0;
@@ -71,15 +73,18 @@ TEST(AttentionPool, AHopAttendsByItsMemory) {
     const torch::Tensor own = items.slice(0, begin, begin + kLengths[group].item<std::int64_t>());
     const torch::Tensor hidden = layer(attention, "of_items", own).tanh() *
                                  layer(attention, "of_memory", memory[group]).tanh();
-    const torch::Tensor scores = layer(attention, "score", hidden);
-    EXPECT_TRUE(at::allclose(pooled[group], (at::softmax(scores, 0) * own).sum(0), 1e-5, 1e-6));
+    torch::Tensor seen = (at::softmax(layer(attention, "score", hidden), 0) * own).sum(0);
+    if (GetParam()) seen = layer(attention, "seen", seen).tanh();
+    EXPECT_TRUE(at::allclose(pooled[group], seen, 1e-5, 1e-6));
     begin += own.size(0);
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(Layers, Hop, testing::Bool());
+
 TEST(AttentionPool, EveryParameterGetsAGradient) {
   ContextAttention san(4);
-  MemoryAttention dan(4);
+  MemoryAttention dan(4, true);
   const ItemGroups groups = grouped(at::rand({6, 4}), kLengths);
   (san.forward(groups).square().sum() + dan.forward(groups, at::rand({3, 4})).square().sum())
       .backward();

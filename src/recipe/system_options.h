@@ -96,6 +96,11 @@ struct PretrainSettings {
   PretrainLoss loss = PretrainLoss::infonce;
 };
 
+// SCAN's, and what DAN's hops see.
+struct AttentionSettings : CrossAttention {
+  bool visual_layer = false;
+};
+
 // How a text branch learns from a teacher.
 struct TeachingOptions {
   double contrast = 1.0;     // weight of the contrast between the lines of a batch
@@ -111,7 +116,7 @@ struct SystemOptions {
   ImageSettings image;
   LossSettings loss;
   PretrainSettings pretrain;
-  CrossAttention attention;  // SCAN's
+  AttentionSettings attention;
   TeachingOptions teaching;
 };
 

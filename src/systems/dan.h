@@ -8,7 +8,8 @@ namespace hinny {
 
 // Two hops: memories start as the mean of the regions and of the words; each hop attends by its
 // memory and adds what it saw to it, m <- m + u. A picture and a sentence score the sum of the
-// hops' dot products, which is that of the hops' vectors side by side.
+// hops' dot products, which is that of the hops' vectors side by side. With attention.visual_layer
+// the first memory of the regions, and what each hop over them sees, pass a linear layer and tanh.
 class Dan : public RegionSystem {
  public:
   static constexpr std::size_t kHops = 2;
@@ -25,8 +26,9 @@ class Dan : public RegionSystem {
  private:
   using Hops = std::vector<std::shared_ptr<MemoryAttention>>;
   // [groups, (1 + kHops) * dim]: the first memory and what each hop saw, together of unit length.
-  static torch::Tensor seen(const ItemGroups& groups, const Hops& hops);
+  static torch::Tensor seen(const ItemGroups& groups, torch::Tensor memory, const Hops& hops);
   Hops of_regions_, of_words_;
+  std::shared_ptr<Linear> first_;  // with attention.visual_layer
 };
 
 }  // namespace hinny

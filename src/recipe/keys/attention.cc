@@ -3,8 +3,8 @@
 namespace hinny {
 
 void add_attention_keys(std::vector<RecipeKey>& keys) {
-  const Section<CrossAttention> attention(
-      keys, "attention", [](Recipe& r) -> CrossAttention& { return r.model.attention; });
+  const Section<AttentionSettings> attention(
+      keys, "attention", [](Recipe& r) -> AttentionSettings& { return r.model.attention; });
   attention.add("direction", &CrossAttention::direction,
                 {.acts_in = {SystemKind::scan},
                  .meaning = "text-to-image, each word over the regions, or image-to-text",
@@ -24,6 +24,11 @@ void add_attention_keys(std::vector<RecipeKey>& keys) {
                 {.acts_in = Systems{SystemKind::scan} | kLate,
                  .meaning = "sharpness of lse; late: of a word's choice of region",
                  .range = {1e-4, 1e4}});
+  attention.add(
+      "visual_layer", &AttentionSettings::visual_layer,
+      {.acts_in = {SystemKind::dan},
+       .meaning = "a layer and tanh over the first memory of regions and what each hop saw",
+       .source = "Nam et al. 2017, Eq. 4"});
 }
 
 }  // namespace hinny
