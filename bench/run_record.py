@@ -23,12 +23,15 @@ def recorded():
     return {line["run"]: line for line in read_lines(RECORD)}
 
 
-def minutes(run):
-    """How long the run folder's training took, from its card."""
+def trained(run):
+    """How the run folder's training went, from its card: minutes, and where and in what precision
+    (cards of before November 2026 do not say)."""
     card = (run / "README.md").read_text(encoding="utf-8")
-    clock = re.search(r"batches in ([\d:]+)", card).group(1)
+    clock, device, precision = re.search(r"batches in ([\d:]+)(?: on (\S+) in (\w+))?", card).groups()
     parts = [int(part) for part in clock.split(":")]
-    return sum(part * 60 ** place for place, part in enumerate(reversed(parts))) / 60
+    seconds = sum(part * 60 ** place for place, part in enumerate(reversed(parts)))
+    said = {"minutes": round(seconds / 60, 1)}
+    return said | {"device": device, "precision": precision} if device else said
 
 
 def write_lines(file, lines):

@@ -15,6 +15,12 @@ std::string learnt_from(const Experiment& experiment) {
                      kTaught.contains(experiment.recipe.model.system) ? "lines" : "images");
 }
 
+std::string how_trained(const TrainingState& state, const Recipe& recipe, torch::Device device) {
+  return fmt::format("- Training: {} batches in {} on {} in {}, best after {}, seed {}", state.step,
+                     duration_text(state.seconds), device.str(), name_of(recipe.model.precision),
+                     state.best_step, recipe.train.seed);
+}
+
 void write_model_card(const std::filesystem::path& run, const Experiment& experiment,
                       const TrainingState& state, const std::optional<RecallTable>& validation) {
   const Recipe& recipe = experiment.recipe;
@@ -25,10 +31,10 @@ void write_model_card(const std::filesystem::path& run, const Experiment& experi
   text += fmt::format(
       "\n- Languages: {}\n- Trained on: `{}` ({}, features {})\n"
       "- Parameters: {} trained, {} needed by a query\n"
-      "- Training: {} batches in {}, best after {}, seed {}\n",
+      "{}\n",
       fmt::join(recipe.languages, ", "), experiment.dataset.folder().filename().string(),
-      learnt_from(experiment), experiment.features.names(), counts.train, counts.search, state.step,
-      duration_text(state.seconds), state.best_step, recipe.train.seed);
+      learnt_from(experiment), experiment.features.names(), counts.train, counts.search,
+      how_trained(state, recipe, experiment.builder.device()));
   if (validation) {
     text += "\n## Recall on the validation split\n\n" + as_markdown(*validation);
   }

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/phases.h"
 #include "base/run_files.h"
+#include "training/model_card.h"
 #include "training/tensor_file.h"
 #include "translation/bleu.h"
 
@@ -88,11 +89,10 @@ class TranslationTask : public TrainingTask {
     const Recipe& recipe = e_.model.recipe;
     std::string text = fmt::format(
         "# A Hinny model that translates: {}\n\n{}.\n\n- Directions: {}\n- Trained on: `{}` ({} "
-        "pairs of captions)\n- Training: {} batches in {}, best after {}, seed {}\n",
+        "pairs of captions)\n{}\n",
         name_of(recipe.model.system), recipe.about.summary,
         fmt::join(names_of(e_.model.directions), ", "), e_.dataset.folder().filename().string(),
-        pairs_.size(), state.step, duration_text(state.seconds), state.best_step,
-        recipe.train.seed);
+        pairs_.size(), how_trained(state, recipe, e_.model.device));
     if (validates_) {
       text +=
           fmt::format("- Validation, greedy, BLEU of lower-cased text: {:.1f}\n", state.best_score);
