@@ -102,7 +102,7 @@ TEST_P(TrainerTest, EverySystemLearnsTheTinySet) {
   options.split = "test";
   EXPECT_GT(evaluate(*opened, options).table.average(), 80.0) << GetParam();
   EXPECT_THAT(read_file(run_ / "README.md"),
-              testing::ContainsRegex(" on cpu in (fp32|bf16), best after "));
+              testing::ContainsRegex(" on cpu in (fp32|bf16|auto), best after "));
 }
 
 INSTANTIATE_TEST_SUITE_P(Recipes, TrainerTest,
