@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,16 +9,13 @@
 #include "base/file_calls.h"
 #include "base/files.h"
 #include "base/folder_name.h"
+#include "base/unfinished.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-
-fs::path temporary_beside(const fs::path& path) {
-  return path.string() + fmt::format(".{}.tmp", ::getpid());
-}
 
 void sync_folder(const fs::path& file) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
@@ -49,10 +45,13 @@ bool exchanged(const fs::path& made, const fs::path& target) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
-  temporary_ = temporary_beside(path_);
-  descriptor_ = open_file(temporary_, O_RDWR | O_CREAT | O_TRUNC, 0644);
-  if (descriptor_ < 0) throw Failure::from_errno("cannot create " + path_.string());
+AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)), temporary_(unfinished_name(path_)) {
+  remove_unfinished(path_);
+  do {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = open_file(temporary_, O_RDWR | O_CREAT | O_TRUNC, 0644);
+    if (descriptor_ < 0) throw Failure::from_errno("cannot create " + path_.string());
+  } while (!hold_unfinished(descriptor_));
   buffer_.reserve(kBufferBytes);
 }
 
@@ -94,25 +93,36 @@ void AtomicFile::flush() {
 void AtomicFile::commit() {
   flush();
   if (sync_file(descriptor_) != 0) throw Failure::from_errno("cannot sync " + path_.string());
-  if (::close(std::exchange(descriptor_, -1)) != 0 ||
-      ::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    const int reason = errno;
-    ::unlink(temporary_.c_str());
-    errno = reason;
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
     throw Failure::from_errno("cannot write " + path_.string());
   }
+  ::close(std::exchange(descriptor_, -1));
   sync_folder(path_);
 }
 
-AtomicFolder::AtomicFolder(fs::path path) : target_(without_slash(path)) {
-  temporary_ = temporary_beside(target_);
+AtomicFolder::AtomicFolder(fs::path path)
+    : target_(without_slash(path)), temporary_(unfinished_name(target_)) {
+  remove_unfinished(target_);
   fs::remove_all(temporary_);
-  create_folder(temporary_);
+  do {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    create_folder(temporary_);
+    descriptor_ = open_file(temporary_, O_RDONLY | O_DIRECTORY);
+    if (descriptor_ < 0 && errno != ENOENT) give_up();
+  } while (descriptor_ < 0 || !hold_unfinished(descriptor_));
+}
+
+void AtomicFolder::give_up() const {
+  const Failure failure = Failure::from_errno("cannot open " + temporary_.string());
+  std::error_code ignored;
+  fs::remove_all(temporary_, ignored);
+  throw failure;
 }
 
 AtomicFolder::~AtomicFolder() {
   std::error_code ignored;
   fs::remove_all(temporary_, ignored);
+  ::close(descriptor_);
 }
 
 void AtomicFolder::commit() {

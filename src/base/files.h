@@ -13,7 +13,8 @@
 namespace hinny {
 
 // A file that appears under its name only on commit(). Without commit() nothing changes: an
-// earlier file of that name stays as it was. Throws Failure when the disk does not take it.
+// earlier file of that name stays as it was. What a killed process left of it is removed
+// (base/unfinished.h). Throws Failure when the disk does not take it.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -50,8 +51,10 @@ class AtomicFolder {
   void commit();
 
  private:
+  [[noreturn]] void give_up() const;
   std::filesystem::path target_;
   std::filesystem::path temporary_;
+  int descriptor_ = -1;
 };
 
 // What is there and is no `what`, which has a file of this name, must stay: an AtomicFolder would

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/unfinished.h"
 #include "tests/scratch.h"
 
 namespace hinny {
@@ -41,6 +42,33 @@ TEST_F(FilesTest, AFolderIsReplacedAsAWhole) {
   EXPECT_FALSE(fs::exists(folder / "index" / "one"));
   EXPECT_EQ(read_file(folder / "index" / "two"), "two");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+}
+
+// A process that was killed leaves what it had not finished; one at work holds it.
+TEST_F(FilesTest, WhatAKilledProcessLeftIsRemovedAndWhatIsAtWorkStays) {
+  write_file(folder / "a.999999.tmp", "left");
+  write_file(folder / "b.999999.tmp", "left of another file");
+  write_file(folder / "a.notes.tmp", "somebody's own");
+  fs::create_directories(folder / "index.999999.tmp" / "inner");
+  AtomicFile at_work(folder / "c");
+  const fs::path others = folder / "c.999999.tmp";
+  fs::rename(unfinished_name(folder / "c"), others);
+  write_file(folder / "a", "new");
+  write_file(folder / "c", "new");
+  AtomicFolder(folder / "index").commit();
+  EXPECT_FALSE(fs::exists(folder / "a.999999.tmp"));
+  EXPECT_FALSE(fs::exists(folder / "index.999999.tmp"));
+  EXPECT_TRUE(fs::exists(folder / "b.999999.tmp"));
+  EXPECT_TRUE(fs::exists(folder / "a.notes.tmp"));
+  EXPECT_TRUE(fs::exists(others)) << "a file that is being written was removed";
+}
+
+TEST_F(FilesTest, AFolderThatIsBeingFilledStays) {
+  AtomicFolder at_work(folder / "index");
+  const fs::path others = folder / "index.999999.tmp";
+  fs::rename(at_work.path(), others);
+  AtomicFolder(folder / "index").commit();
+  EXPECT_TRUE(fs::exists(others));
 }
 
 TEST_F(FilesTest, AFullDiskIsAFailureAndKeepsTheOldFile) {

@@ -148,7 +148,11 @@ class Work:
         status, said = self.run()
         if status != 0:
             return f"run again it ended with {status}: {said}"
-        return None if self.is_new(tree(self.place)) else "run again it made something else"
+        files = tree(self.place)
+        left = [name for name in files if unfinished(name)]
+        if left:
+            return f"run again it left {left}"
+        return None if self.is_new(files) else "run again it made something else"
 
 
 def timed(name):
