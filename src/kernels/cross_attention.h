@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 
+#include "kernels/factor.h"
 #include "model/attention.h"
 
 namespace hinny {
@@ -24,6 +25,7 @@ struct CrossAttentionInput {
   const T* regions_of_images = nullptr;  // [images, regions, dim]
   const T* words = nullptr;              // [tokens, dim]
   std::span<const std::int64_t> lengths;
+  Reads reads = Reads::whole;  // the products of regions and words
 };
 
 // scores [images, captions] =. A caption without words scores 0. T is float or double. Threads

@@ -72,6 +72,7 @@ ImageBlock<T>::ImageBlock(const CrossAttention& attention, const CrossAttentionI
     : regions(input.regions),
       dim(input.dim),
       words_ask(attention.direction == AttentionDirection::text_to_image),
+      reads(input.reads),
       rows(regions * dim),
       gram(words_ask ? regions * regions : 0),
       squares(words_ask ? 0 : regions) {}
@@ -94,12 +95,12 @@ void ImageBlock<T>::load(const CrossAttentionInput<T>& input, std::int64_t first
     multiply_by_themselves(image, regions, dim, products.data());
     for (std::size_t i = 0; i < products.size(); ++i) gram.data()[i][lane] = products[i];
   }
-  columns.emplace(dim, regions * kLanes, Operand<T>{rows.numbers(), dim, true});
+  columns.emplace(dim, regions * kLanes, Operand<T>{rows.numbers(), dim, true}, reads);
 }
 
 template <typename T>
-void ImageBlock<T>::multiply(const T* words, std::int64_t tokens, Lanes<T>* products) const {
-  columns->multiply(tokens, words, dim, reinterpret_cast<T*>(products), regions * kLanes);
+void ImageBlock<T>::multiply(const T* words, std::int64_t tokens, Lanes<T>* products) {
+  columns->multiply(tokens, words, reinterpret_cast<T*>(products), regions * kLanes);
 }
 
 AttentionGrid::AttentionGrid(std::size_t image_blocks, std::size_t caption_blocks)

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "kernels/cross_attention_lanes.h"
-#include "kernels/gemm.h"
 
 namespace hinny {
 
@@ -42,15 +41,16 @@ struct ImageBlock {
   ImageBlock(const CrossAttention& attention, const CrossAttentionInput<T>& input);
   void load(const CrossAttentionInput<T>& input, std::int64_t first_image);
   // products [tokens, regions, 16]
-  void multiply(const T* words, std::int64_t tokens, Lanes<T>* products) const;
+  void multiply(const T* words, std::int64_t tokens, Lanes<T>* products);
   const T* row(std::int64_t number) const { return rows.numbers() + number * dim; }
 
   std::int64_t first = 0, count = 0, regions, dim;
   bool words_ask;
+  Reads reads;
   LaneArray<T> rows;     // [regions, 16, dim]
   LaneArray<T> gram;     // [regions, regions], where words ask
   LaneArray<T> squares;  // [regions] |region|^2, where regions ask
-  std::optional<PackedMatrix<T>> columns;
+  std::optional<Factor<T>> columns;
 };
 
 // Which image blocks and caption blocks one thread takes: images are shared out, and where there

@@ -31,16 +31,16 @@ ImageGradient<T>::ImageGradient(bool words_ask, const ImageBlock<T>& images)
     : words_ask_(words_ask),
       images_(images),
       factors_(images.regions * (words_ask ? images.regions : 1)),
-      as_rows_(images.regions * kLanes, images.dim, {images.row(0), images.dim}),
+      as_rows_(images.regions * kLanes, images.dim, {images.row(0), images.dim}, images.reads),
       gradient_(static_cast<std::size_t>(images.regions * kLanes * images.dim)) {}
 
 template <typename T>
 void ImageGradient<T>::add_products(const T* words, std::int64_t rows, const T* products,
                                     T* word_gradients) {
   const std::int64_t columns = images_.regions * kLanes, dim = images_.dim;
-  as_rows_.multiply(rows, products, columns, word_gradients, dim);
-  gemm<T>({columns, dim, rows}, {products, columns, true}, {words, dim}, gradient_.data(), dim,
-          /*accumulate=*/true);
+  as_rows_.multiply(rows, products, word_gradients, dim);
+  add_product_of_columns<T>({columns, dim, rows}, products, words, gradient_.data(), images_.reads,
+                            scratch_);
 }
 
 template <typename T>

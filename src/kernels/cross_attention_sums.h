@@ -23,8 +23,9 @@ class ImageGradient {
   bool words_ask_;
   const ImageBlock<T>& images_;
   LaneArray<T> factors_;
-  PackedMatrix<T> as_rows_;
+  Factor<T> as_rows_;
   std::vector<T> gradient_;  // [regions, 16, dim]
+  std::vector<BFloat16> scratch_;
 };
 
 // What the images of one thread add to the words.

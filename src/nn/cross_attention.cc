@@ -1,5 +1,6 @@
 #include "nn/cross_attention.h"
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/core/ivalue.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
@@ -15,17 +16,18 @@ using torch::autograd::variable_list;
 
 // What is no tensor.
 struct Pairing : torch::CustomClassHolder {
-  Pairing(const CrossAttention& how, std::vector<std::int64_t> words)
-      : attention(how), lengths(std::move(words)) {}
+  Pairing(const CrossAttention& how, std::vector<std::int64_t> words, Reads products)
+      : attention(how), lengths(std::move(words)), reads(products) {}
 
   template <typename T>
   CrossAttentionInput<T> input(const torch::Tensor& images, const torch::Tensor& words) const {
-    return {images.size(0),       images.size(1),      images.size(2),
-            images.data_ptr<T>(), words.data_ptr<T>(), lengths};
+    return {images.size(0),      images.size(1), images.size(2), images.data_ptr<T>(),
+            words.data_ptr<T>(), lengths,        reads};
   }
 
   CrossAttention attention;
   std::vector<std::int64_t> lengths;
+  Reads reads;
 };
 
 template <typename T>
@@ -77,14 +79,16 @@ class AttentionScores : public torch::autograd::Function<AttentionScores> {
 }  // namespace
 
 torch::Tensor attention_scores(const CrossAttention& attention, const torch::Tensor& images,
-                               const torch::Tensor& words,
-                               const std::vector<std::int64_t>& lengths) {
+                               const torch::Tensor& words, const std::vector<std::int64_t>& lengths,
+                               Precision precision) {
   const bool known = images.scalar_type() == at::kFloat || images.scalar_type() == at::kDouble;
   if (!images.is_cpu() || !known) {
     return batched_attention_scores(attention, images, words, lengths);
   }
+  const bool rounds = precision == Precision::bf16 && at::GradMode::is_enabled();
+  const Reads reads = rounds ? Reads::bfloat16 : Reads::whole;
   return AttentionScores::apply(images.contiguous(), words.contiguous(),
-                                c10::make_intrusive<Pairing>(attention, lengths));
+                                c10::make_intrusive<Pairing>(attention, lengths, reads));
 }
 
 }  // namespace hinny

@@ -41,6 +41,11 @@ std::pair<torch::Tensor, torch::Tensor> gradients(Case& c, const torch::Tensor& 
   return {c.images.grad().clone(), c.words.grad().clone()};
 }
 
+torch::Tensor by_kernels(const CrossAttention& attention, const torch::Tensor& images,
+                         const torch::Tensor& words, const std::vector<std::int64_t>& lengths) {
+  return attention_scores(attention, images, words, lengths);
+}
+
 double distance(const torch::Tensor& a, const torch::Tensor& b) {
   return ((a - b).norm() / b.norm().clamp_min(1e-12)).item<double>();
 }
@@ -54,13 +59,38 @@ TEST_P(AttentionScoresOf, EqualComposedOperationsForwardAndBack) {
   Case c = make({21, 5, 33}, {1, 7, 13, 2, 30, 1});
   const torch::Tensor theirs = composed_attention_scores(GetParam(), c.images, c.words, c.lengths);
   const auto [expected_images, expected_words] = gradients(c, theirs);
-  for (const auto& score : {attention_scores, batched_attention_scores}) {
+  for (const auto& score : {by_kernels, batched_attention_scores}) {
     const torch::Tensor ours = score(GetParam(), c.images, c.words, c.lengths);
     EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-5);
     const auto [images, words] = gradients(c, ours);
     EXPECT_LT(distance(images, expected_images), 1e-4);
     EXPECT_LT(distance(words, expected_words), 1e-4);
   }
+}
+
+// Rounding to eight bits moves a product of unit vectors by some thousandths at most. Without
+// gradients nothing is rounded: what is measured is what others compute from the model's file.
+TEST_P(AttentionScoresOf, InBFloat16DifferLittleAndOnlyWhileLearning) {
+  Case c = make({21, 5, 64}, {1, 7, 13, 2, 30, 1});
+  const auto unit = [](torch::Tensor& rows) {
+    rows = (rows / rows.norm(2, -1, true)).detach().requires_grad_();
+  };
+  unit(c.images), unit(c.words);
+  const auto score = [&](Precision precision) {
+    return attention_scores(GetParam(), c.images, c.words, c.lengths, precision);
+  };
+  const torch::Tensor whole = score(Precision::fp32), rounded = score(Precision::bf16);
+  const auto [whole_images, whole_words] = gradients(c, whole);
+  const auto [rounded_images, rounded_words] = gradients(c, rounded);
+  EXPECT_FALSE(rounded.equal(whole));
+  EXPECT_LT((rounded - whole).abs().max().item<double>(), 0.01);
+  for (const auto& [ours, theirs] :
+       {std::pair{rounded_images, whole_images}, std::pair{rounded_words, whole_words}}) {
+    EXPECT_FALSE(ours.equal(theirs));
+    EXPECT_LT(distance(ours, theirs), 0.05);
+  }
+  const torch::NoGradGuard measuring;
+  EXPECT_TRUE(score(Precision::bf16).equal(whole));
 }
 
 // Each caption beside a longer one, so that it is padded.
@@ -110,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, AttentionScoresOf, testing::ValuesIn(every_kind(
 TEST(AttentionScores, NoImagesOrNoCaptionsAreNoScores) {
   for (auto [c, shape] : {std::pair{make({0, 3, 4}, {2, 1}), std::vector<std::int64_t>{0, 2}},
                           std::pair{make({2, 3, 4}, {}), std::vector<std::int64_t>{2, 0}}}) {
-    for (const auto& score : {attention_scores, batched_attention_scores}) {
+    for (const auto& score : {by_kernels, batched_attention_scores}) {
       const torch::Tensor scores = score({}, c.images, c.words, c.lengths);
       EXPECT_EQ(scores.sizes(), shape);
       if (scores.requires_grad()) scores.sum().backward();
@@ -121,7 +151,7 @@ TEST(AttentionScores, NoImagesOrNoCaptionsAreNoScores) {
 TEST(AttentionScores, CaptionsWithoutWordsScoreZero) {
   Case c = make({3, 4, 5}, {0, 2, 0});
   const torch::Tensor wanted = composed_attention_scores({}, c.images, c.words, c.lengths);
-  for (const auto& score : {attention_scores, batched_attention_scores}) {
+  for (const auto& score : {by_kernels, batched_attention_scores}) {
     const torch::Tensor scores = score({}, c.images, c.words, c.lengths);
     EXPECT_EQ(scores.select(1, 0).abs().sum().item<float>(), 0);
     EXPECT_GT(scores.select(1, 1).abs().sum().item<float>(), 0);

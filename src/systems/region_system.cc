@@ -34,7 +34,8 @@ RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& inpu
                                       std::make_shared<TextTower>(tower, head_)));
   }
   region_ = register_module(
-      kImage, std::make_shared<Linear>(input.feature_dim / input.regions, options.dim),
+      kImage,
+      std::make_shared<Linear>(input.feature_dim / input.regions, options.dim, options.precision),
       {TensorPart::image});
 }
 

@@ -17,7 +17,7 @@ torch::Tensor Scan::compare(const torch::Tensor& pictures, const torch::Tensor& 
                             const CaptionBatch& captions) {
   const auto* first = captions.lengths.data_ptr<std::int64_t>();
   return attention_scores(options().attention, pictures, sentences,
-                          {first, first + captions.lengths.size(0)});
+                          {first, first + captions.lengths.size(0)}, options().precision);
 }
 
 std::vector<LayerSpec> Scan::describe_pooling(const std::string&) const {
