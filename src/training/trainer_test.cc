@@ -6,91 +6,19 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "recipe/read_recipe.h"
-#include "tests/scratch.h"
-#include "tests/tiny_dataset.h"
-#include "training/checkpoint.h"
-#include "training/evaluate.h"
-#include "training/event_file.h"
-#include "training/model_files.h"
-#include "training/new_experiment.h"
 #include "training/open_experiment.h"
+#include "training/small_training.h"
 #include "training/split_scorer.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-// Small versions of the recipes, so that a training takes a second.
-Recipe small(const std::string& name) {
-  Recipe recipe = find_recipe(name);
-  recipe.model.image.features = "toy";
-  if (!kRegions.contains(recipe.model.system) && recipe.model.image.hidden > 0) {
-    recipe.model.image.hidden = 32;
-  }
-  recipe.model.text.dim = 16;
-  recipe.model.text.hidden = 16;
-  if (!recipe.model.text.vectors_from(VectorSource::pictures)) recipe.model.text.vectors = "random";
-  recipe.model.text.min_count = 1;
-  recipe.model.dim = 16;
-  recipe.sample.images_per_batch = 8;
-  const bool more = kSharedWords.contains(recipe.model.system) || recipe.languages.size() == 1;
-  recipe.train.epochs = more ? 80 : 40;
-  recipe.train.schedule = Schedule::constant;
-  if (recipe.model.text.mule_dim > 0) recipe.model.text.mule_dim = 16;
-  if (recipe.model.text.latents > 0) {
-    recipe.model.text.latents = 1000;  // few of the ten words share one
-    recipe.model.text.own_words = std::min<std::int64_t>(recipe.model.text.own_words, 4);
-    recipe.model.text.own_dim = 8;
-    recipe.model.text.explore_among = 4;
-  }
-  if ((kRegions | kLate).contains(recipe.model.system)) recipe.model.image.features = "grid";
-  if (!recipe.model.text.dictionary.empty()) recipe.model.text.rare = 1000;  // every word
-  if (recipe.model.loss.warmup_epochs > 0) recipe.model.loss.warmup_epochs = 10;
-  // Cosines of so few words meet the papers' margin before all is learnt.
-  if (recipe.model.loss.distance == Distance::cosine) {
-    recipe.model.loss.margin = std::max(recipe.model.loss.margin, 0.2);
-  }
-  recipe.train.validate_every = 0;
-  recipe.train.learning_rate = 1e-2;
-  return recipe;
-}
-
 int count_of(const std::string& part, const std::string& text) {
   int count = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
   return count;
 }
-
-class TrainerTest : public testing::TestWithParam<const char*> {
- protected:
-  std::unique_ptr<Experiment> experiment(const Recipe& recipe) const {
-    return experiment(recipe, data_.folder());
-  }
-  std::unique_ptr<Experiment> experiment(Recipe recipe, const fs::path& folder) const {
-    std::string& dictionary = recipe.model.text.dictionary;
-    if (!dictionary.empty()) dictionary = folder / "dictionaries";
-    auto made = new_experiment(recipe, folder, torch::Device(torch::kCPU));
-    write_model_setup(run_, *made);
-    return made;
-  }
-  // Recall on what it trained on: twenty images, no two of a kind.
-  RecallTable learnt_by_heart(Recipe recipe) const {
-    recipe.model.image.dropout = 0;
-    recipe.train.weight_decay = 0;
-    if (recipe.model.image.features == "grid") recipe.train.learning_rate = 3e-3;
-    recipe.train.patience = 0;  // what is learnt by heart helps no validation
-    const TinyDataset twenty(20);
-    const auto trained = experiment(recipe, twenty.folder());
-    train(*trained, run_, {});
-    EvaluationOptions options;
-    options.split = "train";
-    return evaluate(*trained, options).table;
-  }
-
-  TinyDataset data_;
-  Scratch run_;
-};
 
 // Eight test images, each captioned by its colour and kind: whoever learns finds them.
 TEST_P(TrainerTest, EverySystemLearnsTheTinySet) {
@@ -126,69 +54,6 @@ TEST_P(TrainerTest, EverySystemOverfitsASmallSet) {
   recipe.train.epochs = slow ? 300 : 80;
   const RecallTable table = learnt_by_heart(recipe);
   EXPECT_EQ(table.average(), 100.0) << as_text(table);
-}
-
-class ResumeTest : public TrainerTest {};
-
-TEST_F(ResumeTest, OneSeedGivesOneModelAndAnotherSeedAnother) {
-  std::vector<std::string> hashes;
-  for (const std::int64_t seed : {1, 1, 2}) {
-    Recipe recipe = small("bag");
-    recipe.train.seed = seed;
-    recipe.train.epochs = 3;
-    const auto trained = experiment(recipe);
-    train(*trained, run_, {});
-    hashes.push_back(content_hash(run_ / kWeightsFile));
-    fs::remove_all(run_), fs::create_directories(run_);
-  }
-  EXPECT_EQ(hashes[0], hashes[1]);
-  EXPECT_NE(hashes[0], hashes[2]);
-}
-
-TEST_F(ResumeTest, AFinishedTrainingIsNotTrainedAgain) {
-  Recipe recipe = small("bag");
-  recipe.train.epochs = 2;
-  const auto first = experiment(recipe);
-  train(*first, run_, {});
-  const auto again = experiment(recipe);
-  const TrainingResult result = train(*again, run_, {true, false, 120.0});
-  EXPECT_TRUE(result.state.finished);
-  EXPECT_EQ(result.state.step, 6);
-}
-
-TEST_F(ResumeTest, PatienceStopsEarly) {
-  Recipe recipe = small("bag");
-  recipe.train.learning_rate = 0;  // nothing gets better
-  recipe.train.patience = 2;
-  const auto trained = experiment(recipe);
-  EXPECT_EQ(train(*trained, run_, {}).state.step, 3 * 3);
-}
-
-// The average is what is kept; the training itself goes on from the weights.
-TEST_F(ResumeTest, TheModelMayBeTheAverageOfItsWeights) {
-  Recipe recipe = small("bag");
-  recipe.train.validate_every = 1000;  // at the end alone
-  std::vector<NamedTensors> states;
-  for (const double average : {0.0, 0.9}) {
-    recipe.train.average = average;
-    fs::remove_all(run_), fs::create_directories(run_);
-    train(*experiment(recipe), run_, {});
-    states.push_back(read_tensors(checkpoint_file(run_)).tensors);
-  }
-  const NamedTensors kept = read_tensors(run_ / kWeightsFile).tensors;
-  int averaged = 0;
-  for (const auto& [name, average] : states[1]) {
-    if (!name.starts_with("average.")) continue;
-    EXPECT_FALSE(states[0].contains(name));
-    const std::string parameter = name.substr(name.find('.') + 1);
-    const torch::Tensor last = states[1].at("model." + parameter);
-    EXPECT_TRUE(last.equal(states[0].at("model." + parameter))) << name;
-    EXPECT_FALSE(average.equal(last)) << name;
-    if (!kept.contains(parameter)) continue;  // needed in training alone
-    EXPECT_TRUE(kept.at(parameter).equal(average)) << name;
-    ++averaged;
-  }
-  EXPECT_GE(averaged, 3);
 }
 
 TEST_F(TrainerTest, WeighsTheHarderNegativesOfEveryLanguage) {
@@ -352,10 +217,6 @@ TEST_F(TrainerTest, ImagesWithoutFeaturesAreSaidOncePerSplit) {
   EXPECT_EQ(count_of("train: 1 of 24 images have no features", said), 1) << said;
   EXPECT_EQ(count_of("val: 2 of 8 images have no features", said), 1) << said;
   EXPECT_EQ(count_of("have no features", said), 2) << said;
-}
-
-TEST(EventFile, ChecksumIsCastagnolis) {
-  EXPECT_EQ(crc32c("123456789"), 0xE3069283U);  // the standard's check value
 }
 
 }  // namespace
