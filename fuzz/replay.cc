@@ -1,5 +1,5 @@
-// A fuzzer without libFuzzer: the files named, or else some thousand inputs that are always the
-// same. So every compiler builds the fuzzers, and `make test` runs them.
+// A fuzzer without libFuzzer: the files named, those in the folders named, or else some thousand
+// inputs that are always the same. So every compiler builds the fuzzers, and `make test` runs them.
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -27,12 +27,29 @@ std::string some_input(int seed) {
   return input;
 }
 
+// -> how many inputs
+int run_files(const std::filesystem::path& path) {
+  if (!std::filesystem::is_directory(path)) {
+    run(hinny::read_file(path));
+    return 1;
+  }
+  int inputs = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    inputs += run_files(entry.path());
+  }
+  return inputs;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   constexpr int kInputs = 1000;
-  for (int i = 1; i < count; ++i) run(hinny::read_file(arguments[i]));
-  if (count > 1) return 0;
+  int files = 0;
+  for (int i = 1; i < count; ++i) files += run_files(arguments[i]);
+  if (count > 1) {
+    std::printf("%d files\n", files);
+    return files > 0 ? 0 : 1;
+  }
   run("");
   for (int seed = 1; seed <= kInputs; ++seed) run(some_input(seed));
   std::printf("%d inputs\n", kInputs + 1);
