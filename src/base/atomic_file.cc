@@ -17,15 +17,6 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
-void sync_folder(const fs::path& file) {
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  const int descriptor = open_file(folder, O_RDONLY | O_DIRECTORY);
-  if (descriptor >= 0) {
-    sync_file(descriptor);
-    ::close(descriptor);
-  }
-}
-
 // An exchange keeps the old folder reachable until the very moment the new one is in place. File
 // systems without it (NFS) have a moment with neither: the old one is then at `made`.old.
 bool exchanged(const fs::path& made, const fs::path& target) {
@@ -97,7 +88,7 @@ void AtomicFile::commit() {
     throw Failure::from_errno("cannot write " + path_.string());
   }
   ::close(std::exchange(descriptor_, -1));
-  sync_folder(path_);
+  sync_name(path_);
 }
 
 AtomicFolder::AtomicFolder(fs::path path)
@@ -131,7 +122,7 @@ void AtomicFolder::commit() {
                  : ::rename(temporary_.c_str(), target_.c_str()) == 0)) {
     throw Failure::from_errno("cannot replace " + target_.string());
   }
-  sync_folder(target_);
+  sync_name(target_);
   std::error_code ignored;
   fs::remove_all(temporary_, ignored);
 }

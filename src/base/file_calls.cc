@@ -57,6 +57,14 @@ int sync_file(int descriptor) {
   return again([&] { return ::fsync(descriptor); });
 }
 
+void sync_name(const std::filesystem::path& path) {
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  const int descriptor = open_file(folder, O_RDONLY | O_DIRECTORY);
+  if (descriptor < 0) return;
+  sync_file(descriptor);
+  ::close(descriptor);
+}
+
 bool write_all(int descriptor, std::string_view bytes) {
   return write_pieces(bytes, [&](std::string_view part, std::size_t) {
     return ::write(descriptor, part.data(), part.size());

@@ -15,6 +15,8 @@ namespace hinny {
 int open_file(const std::filesystem::path& path, int flags, mode_t mode = 0);
 // 0, or -1 and errno.
 int sync_file(int descriptor);
+// So that `path` keeps its name when the machine loses power, as far as the disk can say so.
+void sync_name(const std::filesystem::path& path);
 
 // True when all bytes were written; else errno says why not.
 bool write_all(int descriptor, std::string_view bytes);

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/file_calls.h"
+#include "base/folder_name.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -42,11 +43,18 @@ std::set<std::string> names_of_files(const fs::path& folder, std::string_view ex
 
 void create_folder(const fs::path& path) {
   std::error_code problem;
-  fs::create_directories(path, problem);
+  std::vector<fs::path> fresh;  // the innermost first
+  const fs::path whole = without_slash(path);
+  for (fs::path part = whole; !part.empty() && !fs::exists(part, problem);
+       part = part.parent_path()) {
+    fresh.push_back(part);
+  }
+  fs::create_directories(whole, problem);
   if (problem || !fs::is_directory(path)) {
     throw Failure(fmt::format("cannot create folder {}: {}", path.string(),
                               problem ? problem.message() : "a file is in its place"));
   }
+  for (const fs::path& folder : fresh) sync_name(folder);
 }
 
 // Not by a map: a file that another program cuts short meanwhile would end this one.

@@ -76,7 +76,8 @@ void copy_whole_file(const std::filesystem::path& from, const std::filesystem::p
 std::set<std::string> names_of_files(const std::filesystem::path& folder,
                                      std::string_view extension);
 
-// Creates a folder and its parents; a Failure names it when it cannot be made.
+// Creates a folder and its parents, whose names are then on the disk; a Failure names it when it
+// cannot be made.
 void create_folder(const std::filesystem::path& path);
 
 // A read-only memory map of a whole file. The bytes live as long as the object.
