@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "index/engine.h"
 
 namespace hinny {
+namespace fs = std::filesystem;
 namespace {
 
 // The pictures of `index` that another collection finds for the question.
@@ -47,6 +49,22 @@ Collection::Stamp Collection::stamp() const {
           status.st_mtim.tv_nsec};
 }
 
+Collection::Stamp Collection::stamp_of_all_files() const {
+  std::uint64_t files = 0, bytes = 0;
+  std::int64_t newest = 0;
+  std::error_code error;
+  for (auto entry = fs::recursive_directory_iterator(folder_, error);
+       !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    struct stat status {};
+    if (::stat(entry->path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    ++files;
+    bytes += static_cast<std::uint64_t>(status.st_size);
+    newest = std::max(newest, status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec);
+    newest = std::max(newest, status.st_ctim.tv_sec * 1'000'000'000 + status.st_ctim.tv_nsec);
+  }
+  return {static_cast<std::int64_t>(files), static_cast<std::int64_t>(bytes), newest};
+}
+
 std::shared_ptr<const Collection::Version> Collection::current() const {
   const std::lock_guard guard(lock_);
   return current_;
@@ -61,9 +79,12 @@ std::shared_ptr<const Index> Collection::index() const {
 bool Collection::reload() {
   const std::lock_guard one_at_a_time(reloading_);
   Stamp now = stamp();
-  if (now == seen_) return false;
+  Stamp all = broken_ || now != seen_ ? stamp_of_all_files() : Stamp{};
+  if (now == seen_ && (!broken_ || all == *broken_)) return false;
   seen_ = std::move(now);
+  broken_ = std::move(all);
   auto fresh = std::make_shared<const Version>(folder_, options_);
+  broken_.reset();
   const std::lock_guard guard(lock_);
   current_.swap(fresh);
   return true;

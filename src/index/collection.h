@@ -72,7 +72,8 @@ class Collection {
 
   // Opens the folder again if its index.json is another file than last time; true when it did.
   // Throws InputError for an index that is broken; then the old one stays, and the broken one is
-  // not tried again until it changes. Calls under way end on the version that they began with.
+  // not tried again until one of its files changes (it may not be copied whole yet). Calls under
+  // way end on the version that they began with.
   bool reload();
 
   // Opens the translators, if the index keeps any, and reads when pictures were taken.
@@ -117,14 +118,16 @@ class Collection {
  private:
   class Version;
   using Stamp = std::vector<std::int64_t>;
-  Stamp stamp() const;
+  Stamp stamp() const;  // of index.json
+  Stamp stamp_of_all_files() const;
   std::shared_ptr<const Version> current() const;
 
   std::filesystem::path folder_;
   CollectionOptions options_;
   std::mutex reloading_;  // held while a new version is opened
   Stamp seen_;
-  mutable std::mutex lock_;  // held only to read or set current_
+  std::optional<Stamp> broken_;  // what could not be opened
+  mutable std::mutex lock_;      // held only to read or set current_
   std::shared_ptr<const Version> current_;
 };
 

@@ -154,6 +154,21 @@ TEST_F(CollectionTest, ReloadsWhatHasChangedAndKeepsTheOldOneWhenThatIsBroken) {
   EXPECT_EQ(collection.facts().images, 3U);
 }
 
+// As cp and rsync write a folder: index.json may be there long before the rest.
+TEST_F(CollectionTest, TakesUpAnIndexThatIsCopiedFileByFile) {
+  Collection collection(index());
+  remove({"p4", "p0"});
+  const std::filesystem::path rows = index() / kScanFile;
+  const std::string bytes = read_file(rows);
+  write_file(rows, bytes.substr(0, bytes.size() / 2));
+  EXPECT_THROW(collection.reload(), InputError);
+  EXPECT_FALSE(collection.reload());
+  write_file(rows, bytes);
+  EXPECT_TRUE(collection.reload());
+  EXPECT_EQ(collection.facts().images, 3U);
+  EXPECT_FALSE(collection.reload());
+}
+
 // For the thread sanitizer, too: every call beside reloads, each answered from one version.
 TEST_F(CollectionTest, AsksFromManyThreadsWhileItReloads) {
   Collection collection(index(), {.stays = true});
