@@ -1,14 +1,29 @@
 #include "server/work_queue.h"
 
+#include <fmt/format.h>
+
+#include <system_error>
 #include <utility>
+
+#include "base/error.h"
 
 namespace hinny {
 
 WorkQueue::WorkQueue(int workers, std::size_t most_waiting) : most_waiting_(most_waiting) {
-  for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { run(); });
+  try {
+    for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { run(); });
+  } catch (const std::system_error& error) {
+    stop();  // or those that there are would be waited for, for ever
+    throw Failure(
+        fmt::format("cannot start {} threads, only {}: {} (fewer by --threads, or a higher "
+                    "limit: ulimit -u, TasksMax)",
+                    workers, threads_.size(), error.what()));
+  }
 }
 
-WorkQueue::~WorkQueue() {
+WorkQueue::~WorkQueue() { stop(); }
+
+void WorkQueue::stop() {
   {
     const std::lock_guard guard(lock_);
     stopping_ = true;

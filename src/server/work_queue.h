@@ -16,6 +16,7 @@ class WorkQueue {
   // Work must not throw.
   using Work = std::function<void()>;
 
+  // Throws Failure when the system refuses a thread.
   WorkQueue(int workers, std::size_t most_waiting);
   // Does what is queued, then ends.
   ~WorkQueue();
@@ -28,6 +29,7 @@ class WorkQueue {
 
  private:
   void run();
+  void stop();
   std::size_t most_waiting_;
   mutable std::mutex lock_;
   std::condition_variable wake_;

@@ -1,0 +1,54 @@
+#include "server/work_queue.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+
+#include "base/error.h"
+
+namespace hinny {
+namespace {
+
+TEST(WorkQueue, DoesWhatIsQueuedBeforeItEnds) {
+  std::atomic<int> done = 0;
+  {
+    WorkQueue queue(3, 100);
+    for (int i = 0; i < 100; ++i) EXPECT_TRUE(queue.push([&] { ++done; }, i % 2 == 0));
+  }
+  EXPECT_EQ(done, 100);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Memory for the stacks of a few threads more.
+void leave_room_for_few_threads() {
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit limit{};
+  ::getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + (100U << 20U);
+  ::setrlimit(RLIMIT_AS, &limit);
+}
+
+TEST(WorkQueue, ThreadsThatTheSystemRefusesAreAFailureAndNothingHangs) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        ::alarm(20);
+        leave_room_for_few_threads();
+        try {
+          const WorkQueue queue(1000, 1);
+        } catch (const Failure& failure) {
+          std::fputs(failure.what(), stderr);
+          std::_Exit(3);
+        }
+        std::_Exit(0);
+      },
+      testing::ExitedWithCode(3), "cannot start 1000 threads, only .*TasksMax");
+}
+#endif
+
+}  // namespace
+}  // namespace hinny
