@@ -91,7 +91,7 @@ void AtomicFile::commit() {
   sync_name(path_);
 }
 
-AtomicFolder::AtomicFolder(fs::path path)
+AtomicFolder::AtomicFolder(const fs::path& path)
     : target_(without_slash(path)), temporary_(unfinished_name(target_)) {
   remove_unfinished(target_);
   fs::remove_all(temporary_);
@@ -104,10 +104,11 @@ AtomicFolder::AtomicFolder(fs::path path)
 }
 
 void AtomicFolder::give_up() const {
-  const Failure failure = Failure::from_errno("cannot open " + temporary_.string());
+  const int reason = errno;
   std::error_code ignored;
   fs::remove_all(temporary_, ignored);
-  throw failure;
+  errno = reason;
+  throw Failure::from_errno("cannot open " + temporary_.string());
 }
 
 AtomicFolder::~AtomicFolder() {

@@ -42,7 +42,7 @@ class AtomicFile {
 // Fill path() in between. Readers that hold the old folder's files open keep them.
 class AtomicFolder {
  public:
-  explicit AtomicFolder(std::filesystem::path path);
+  explicit AtomicFolder(const std::filesystem::path& path);
   ~AtomicFolder();
   AtomicFolder(const AtomicFolder&) = delete;
   AtomicFolder& operator=(const AtomicFolder&) = delete;

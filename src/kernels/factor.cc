@@ -63,12 +63,11 @@ void add_product_of_columns(GemmSize size, const T* a, const T* b, T* c, Reads r
   gemm<T>(size, {a, size.m, true}, {b, size.n}, c, size.n, /*accumulate=*/true);
 }
 
-#define HINNY_FACTOR(T)                                                         \
-  template class Factor<T>;                                                     \
-  template void add_product_of_columns(GemmSize, const T*, const T*, T*, Reads, \
-                                       std::vector<BFloat16>&);
-HINNY_FACTOR(float)
-HINNY_FACTOR(double)
-#undef HINNY_FACTOR
+template class Factor<float>;
+template void add_product_of_columns(GemmSize, const float*, const float*, float*, Reads,
+                                     std::vector<BFloat16>&);
+template class Factor<double>;
+template void add_product_of_columns(GemmSize, const double*, const double*, double*, Reads,
+                                     std::vector<BFloat16>&);
 
 }  // namespace hinny

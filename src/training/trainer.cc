@@ -115,7 +115,7 @@ class RetrievalTask : public TrainingTask {
       return {parallel_->of_batch(step_++), static_cast<double>(parallel_->lines_per_batch())};
     }
     const double captions = captions_in(plans_.at(next_++));
-    const BatchLoss loss{loss_of(next_batch()), captions};
+    BatchLoss loss{loss_of(next_batch()), captions};
     ++step_;
     return loss;
   }
