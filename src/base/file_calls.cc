@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/folder_name.h"
 
 namespace hinny {
 namespace {
@@ -58,8 +59,7 @@ int sync_file(int descriptor) {
 }
 
 void sync_name(const std::filesystem::path& path) {
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  const int descriptor = open_file(folder, O_RDONLY | O_DIRECTORY);
+  const int descriptor = open_file(folder_of(path), O_RDONLY | O_DIRECTORY);
   if (descriptor < 0) return;
   sync_file(descriptor);
   ::close(descriptor);

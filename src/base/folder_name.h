@@ -1,4 +1,4 @@
-// A folder as people name it.
+// Folders as people name them, and as paths do.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +8,11 @@ namespace hinny {
 // "index/" -> "index": a path that ends in a slash has no file name.
 inline std::filesystem::path without_slash(const std::filesystem::path& folder) {
   return folder.filename().empty() ? folder.parent_path() : folder;
+}
+
+// In which `path` lies: "." for a bare name.
+inline std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
 }  // namespace hinny

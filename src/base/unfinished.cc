@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/file_calls.h"
+#include "base/folder_name.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -29,11 +30,10 @@ bool is_unfinished(std::string_view name, std::string_view of) {
 }
 
 std::vector<fs::path> unfinished_of(const fs::path& path) {
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const std::string name = path.filename().string();
   std::vector<fs::path> found;
   std::error_code error;
-  for (auto entry = fs::directory_iterator(folder, error);
+  for (auto entry = fs::directory_iterator(folder_of(path), error);
        !error && entry != fs::directory_iterator(); entry.increment(error)) {
     if (is_unfinished(entry->path().filename().string(), name)) found.push_back(entry->path());
   }

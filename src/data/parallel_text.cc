@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/folder_name.h"
 #include "data/dataset_path.h"
 #include "text/tokenizer.h"
 
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 std::optional<fs::path> file_of(const std::string& prefix, const std::string& language) {
   const fs::path whole(prefix);
-  const fs::path parent = whole.has_parent_path() ? whole.parent_path() : fs::path(".");
+  const fs::path parent = folder_of(whole);
   for (const fs::path& folder : {parent, dataset_in_root(parent.string())}) {
     if (folder.empty()) continue;
     for (const char* ending : {"", ".gz"}) {

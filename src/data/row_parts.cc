@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/folder_name.h"
 #include "base/interrupt.h"
 
 namespace hinny {
@@ -20,7 +21,7 @@ std::vector<fs::path> row_parts(const fs::path& file) {
   const std::string prefix = file.filename().string() + ".part-";
   std::vector<fs::path> folders;
   std::error_code none;
-  const fs::path parent = file.has_parent_path() ? file.parent_path() : ".";
+  const fs::path parent = folder_of(file);
   for (const auto& item : fs::directory_iterator(parent, none)) {
     if (item.path().filename().string().starts_with(prefix)) folders.push_back(item.path());
   }

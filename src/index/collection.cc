@@ -79,10 +79,9 @@ std::shared_ptr<const Index> Collection::index() const {
 bool Collection::reload() {
   const std::lock_guard one_at_a_time(reloading_);
   Stamp now = stamp();
-  Stamp all = broken_ || now != seen_ ? stamp_of_all_files() : Stamp{};
-  if (now == seen_ && (!broken_ || all == *broken_)) return false;
+  if (now == seen_ && (!broken_ || stamp_of_all_files() == *broken_)) return false;
   seen_ = std::move(now);
-  broken_ = std::move(all);
+  broken_ = stamp_of_all_files();  // before it is read: what comes later is a change
   auto fresh = std::make_shared<const Version>(folder_, options_);
   broken_.reset();
   const std::lock_guard guard(lock_);

@@ -11,6 +11,10 @@ namespace {
 template <typename T>
 constexpr bool kRounds = std::is_same_v<T, float>;
 
+// On the widest registers that there are.
+HINNY_EVERY_PROCESSOR
+void round_each(const float* from, std::size_t count, BFloat16* to) { convert(from, count, to); }
+
 BFloat16* rounded(const float* from, std::int64_t count, std::vector<BFloat16>& to) {
   if (to.size() < static_cast<std::size_t>(count)) to.resize(static_cast<std::size_t>(count));
   round_each(from, static_cast<std::size_t>(count), to.data());
@@ -18,11 +22,6 @@ BFloat16* rounded(const float* from, std::int64_t count, std::vector<BFloat16>& 
 }
 
 }  // namespace
-
-HINNY_EVERY_PROCESSOR
-void round_each(const float* from, std::size_t count, BFloat16* to) {
-  for (std::size_t i = 0; i < count; ++i) assign(to[i], from[i]);
-}
 
 template <typename T>
 Factor<T>::Factor(std::int64_t k, std::int64_t n, Operand<T> b, Reads reads) : k_(k) {

@@ -12,9 +12,6 @@ namespace hinny {
 // What products read. Sums are T in both; doubles are never rounded.
 enum class Reads { whole, bfloat16 };
 
-// to[i] = from[i], rounded.
-void round_each(const float* from, std::size_t count, BFloat16* to);
-
 // The right-hand operand b [k, n] of products with few rows each. Keeps a copy; for one thread.
 template <typename T>
 class Factor {
