@@ -249,6 +249,7 @@ class ResultsTest : public IndexFixture {
     std::ranges::sort(orders, ranks_before);
     if (index->look() != nullptr && parts.front().said() != nullptr) look_again(question, orders);
     std::vector<Hit> ranked;
+    ranked.reserve(orders.size());
     for (const Hit& hit : orders) ranked.push_back(hits[hit.image]);
     return ranked;
   }
