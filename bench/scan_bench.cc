@@ -9,8 +9,8 @@
 #include "base/every_processor.h"
 #include "base/threads.h"
 #include "bench/collection.h"
-#include "encoder/kernels.h"
 #include "index/scan.h"
+#include "retrieval/kernels.h"
 
 namespace hinny {
 namespace {

@@ -13,6 +13,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(hinny_flags INTERFACE -Wno-restrict)
 endif()
 
+# For loops of products: ISO mode keeps products and sums apart; these want them fused, and in every
+# kind of build fast.
+set(HINNY_FUSED "-O3;-ffp-contract=fast;-fno-math-errno;-fno-trapping-math")
+
 # Tests, and the programs' own sources, which read options: the optimiser takes more than it gives.
 add_library(hinny_quick_flags INTERFACE)
 target_link_libraries(hinny_quick_flags INTERFACE hinny_flags)

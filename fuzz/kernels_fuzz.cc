@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "encoder/kernels.h"
+#include "retrieval/kernels.h"
 
 namespace {
 

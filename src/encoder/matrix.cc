@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
+#include "base/half.h"
 #include "encoder/gates.h"
-#include "encoder/kernels.h"
+#include "retrieval/kernels.h"
 
 namespace hinny {
 namespace {
 
 constexpr std::size_t kBlockRows = 64;
+constexpr std::size_t kWorthWidening = 8;  // vectors: so often a row would be widened
 
 // Calls work(first, count) for blocks of rows.
 template <typename Work>
@@ -58,16 +61,30 @@ void multiply_bytes(const Matrix& w, const float* x, std::size_t times, float* o
   });
 }
 
+void widen(const std::byte* halves, std::size_t count, std::vector<float>& out) {
+  out.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint16_t half = 0;
+    std::memcpy(&half, halves + i * sizeof half, sizeof half);
+    out[i] = bfloat16_to_float(half);
+  }
+}
+
 void multiply_floats(const Matrix& w, const float* x, std::size_t times, float* out,
                      RowOrder order) {
   const std::size_t row_bytes = w.columns * bytes_per_number(w.type);
-  std::vector<float> block(times * kBlockRows);
+  std::vector<float> block(times * kBlockRows), widened;
   for_each_block(w.rows, order, [&](std::size_t first, std::size_t count) {
     const std::byte* const rows = w.data + first * row_bytes;
-    if (w.type == TensorType::bfloat16) {
+    const auto* floats = reinterpret_cast<const float*>(rows);
+    if (w.type == TensorType::bfloat16 && times >= kWorthWidening) {
+      widen(rows, count * w.columns, widened);
+      floats = widened.data();
+    }
+    if (w.type == TensorType::bfloat16 && times < kWorthWidening) {
       kernels().bf16(rows, count, w.columns, x, times, block.data());
     } else {
-      kernels().f32(reinterpret_cast<const float*>(rows), count, w.columns, x, times, block.data());
+      kernels().f32(floats, count, w.columns, x, times, block.data());
     }
     for (std::size_t t = 0; t < times; ++t) {
       std::copy_n(block.data() + t * count, count, out + t * w.rows + first);

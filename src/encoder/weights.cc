@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "encoder/kernels.h"
+#include "retrieval/kernels.h"
 
 namespace hinny {
 namespace {

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "encoder/kernels.h"
+#include "retrieval/kernels.h"
 
 namespace hinny {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "encoder/kernels.h"
+#include "retrieval/kernels.h"
 
 namespace hinny {
 namespace {

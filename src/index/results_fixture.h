@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "base/files.h"
-#include "encoder/kernels.h"
 #include "index/ask.h"
 #include "index/attended.h"
 #include "index/index_fixture.h"
@@ -21,6 +20,7 @@
 #include "index/picture_records.h"
 #include "index/results.h"
 #include "index/write_index.h"
+#include "retrieval/kernels.h"
 
 namespace hinny {
 

@@ -9,7 +9,7 @@
 
 #include "base/every_processor.h"
 #include "base/threads.h"
-#include "encoder/kernels.h"
+#include "retrieval/kernels.h"
 
 namespace hinny {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "base/files.h"
 #include "base/request_error.h"
-#include "encoder/kernels.h"
 #include "index/attended.h"
+#include "retrieval/kernels.h"
 
 namespace hinny {
 namespace fs = std::filesystem;

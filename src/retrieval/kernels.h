@@ -12,8 +12,9 @@ namespace hinny {
 enum class Processor { portable, avx2, avx512 };  // avx512: with VNNI
 
 // Each: out[t, r] = w[r] . x[t] for `w` [rows, columns], `x` [times, columns], `out` [times, rows].
-// A row's result depends on its numbers alone, not on where it stands, so equal rows give equal
-// results. Each row is read from memory once, whatever `times` is. Nothing need be aligned.
+// A result depends on the numbers of its row and its vector alone, not on where they stand nor on
+// whether w is stored as f32 or bf16, so equal rows give equal results. Each row is read from
+// memory once, whatever `times` is. Nothing need be aligned.
 struct Kernels {
   void (*f32)(const float* w, std::size_t rows, std::size_t columns, const float* x,
               std::size_t times, float* out);

@@ -1,8 +1,8 @@
 #ifdef __AVX512VNNI__
 #include <immintrin.h>
 
-#include "encoder/kernels_each.h"
-#include "encoder/kernels_floats.h"
+#include "retrieval/kernels_each.h"
+#include "retrieval/kernels_floats.h"
 
 namespace hinny {
 namespace {

@@ -3,7 +3,7 @@
 // linker might keep their copy of it.
 #pragma once
 
-#include "encoder/kernels.h"
+#include "retrieval/kernels.h"
 
 namespace hinny {
 

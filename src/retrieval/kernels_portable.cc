@@ -1,5 +1,5 @@
-#include "encoder/kernels_each.h"
-#include "encoder/kernels_floats.h"
+#include "retrieval/kernels_each.h"
+#include "retrieval/kernels_floats.h"
 
 namespace hinny {
 namespace {

@@ -1,10 +1,10 @@
-#include "encoder/kernels.h"
+#include "retrieval/kernels.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
-#include "encoder/kernels_each.h"
+#include "retrieval/kernels_each.h"
 
 namespace hinny {
 

@@ -1,4 +1,4 @@
-#include "encoder/kernels.h"
+#include "retrieval/kernels.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/half.h"
 #include "base/random.h"
 
 namespace hinny {
@@ -26,6 +27,8 @@ std::vector<std::byte> bfloat16(const std::vector<float>& numbers) {
   }
   return bytes;
 }
+
+float normal(Random& random) { return static_cast<float>(random.normal()); }
 
 // Whole numbers, so sums are exact in any order; sizes around the kernels' blocks.
 TEST_P(KernelsOf, ProductsAreRightForEverySize) {
@@ -72,16 +75,23 @@ TEST_P(KernelsOf, TheLargestBytesDoNotOverflow) {
   }
 }
 
+// To the last bit: indexes keep what comes of it. With and without a rest, however it is stored.
 TEST_P(KernelsOf, EqualRowsGiveEqualResultsWhereverTheyStand) {
   Random random(2);
-  constexpr std::size_t kColumns = 515;
-  std::vector<float> row(kColumns), x(kColumns), w;
-  for (float& number : row) number = static_cast<float>(random.normal());
-  for (float& number : x) number = static_cast<float>(random.normal());
-  for (int i = 0; i < 7; ++i) w.insert(w.end(), row.begin(), row.end());
-  std::vector<float> out(7);
-  kernels_.f32(w.data(), 7, kColumns, x.data(), 1, out.data());
-  for (const float score : out) EXPECT_EQ(score, out[0]);
+  constexpr std::size_t kSame = 7, kTimes = 6;
+  for (const std::size_t columns : {7UL, 19UL, 31UL, 512UL, 515UL, 523UL, 527UL}) {
+    std::vector<float> row(columns), vector(columns), w, x, out(kSame * kTimes);
+    for (float& number : row) number = bfloat16_to_float(float_to_bfloat16(normal(random)));
+    for (float& number : vector) number = normal(random);
+    for (std::size_t i = 0; i < kSame; ++i) w.insert(w.end(), row.begin(), row.end());
+    for (std::size_t i = 0; i < kTimes; ++i) x.insert(x.end(), vector.begin(), vector.end());
+    float alone = 0;
+    kernels_.f32(w.data(), 1, columns, x.data(), 1, &alone);
+    kernels_.f32(w.data(), kSame, columns, x.data(), kTimes, out.data());
+    for (const float score : out) ASSERT_EQ(score, alone) << columns;
+    kernels_.bf16(bfloat16(w).data(), kSame, columns, x.data(), kTimes, out.data());
+    for (const float score : out) ASSERT_EQ(score, alone) << columns;
+  }
 }
 
 TEST_P(KernelsOf, AgreesWithThePortableOnes) {
