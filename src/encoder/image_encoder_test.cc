@@ -69,6 +69,26 @@ TEST_F(ImageEncoderTest, BatchesAndSingleRowsAgreeWithTheFormula) {
   }
 }
 
+// To the last bit: an index that pictures are added to, or that is made in parts, is the one that
+// is made at once.
+TEST_F(ImageEncoderTest, AVectorDependsNeitherOnItsPlaceNorOnItsCompany) {
+  ModelFixture().write(folder);
+  const Model model = Model::open(folder);
+  const ImageEncoder encoder(model);
+  constexpr std::size_t kCount = 301;
+  Random random(6);
+  std::vector<float> rows(kCount * 7);
+  for (float& number : rows) number = static_cast<float>(random.uniform(-2, 4));
+  const std::vector<float> batch = encoder.encode(rows, "image");
+  for (const std::size_t size : {1U, 6U, 64U, 65U, 128U}) {
+    for (std::size_t first = 0; first < kCount; first += size) {
+      const std::size_t count = std::min(size, kCount - first);
+      const auto some = encoder.encode(std::span(rows).subspan(first * 7, count * 7), "image");
+      ASSERT_TRUE(std::equal(some.begin(), some.end(), batch.begin() + first * 6)) << first;
+    }
+  }
+}
+
 TEST_F(ImageEncoderTest, NoRowsGiveNoVectorsAndUnknownSpacesAreRefused) {
   ModelFixture().write(folder);
   const Model model = Model::open(folder);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/threads.h"
 #include "base/vector_math.h"
 #include "retrieval/dot_products.h"
 
@@ -25,8 +26,8 @@ std::vector<float> lengths_of(std::span<const float> rows, std::size_t dim) {
 std::vector<float> products_of(std::span<const float> words, std::span<const float> regions,
                                std::size_t dim) {
   std::vector<float> products(words.size() / dim * (regions.size() / dim));
-  dot_products(words.data(), words.size() / dim, regions.data(), regions.size() / dim, dim,
-               products.data());
+  dot_products_alone(words.data(), words.size() / dim, regions.data(), regions.size() / dim, dim,
+                     products.data());
   return products;
 }
 
@@ -85,13 +86,18 @@ std::vector<float> late_penalties(const HubBank& bank, const HubBank::Space& rem
   const std::size_t pictures = regions.size() / bank.dim / each;
   const std::size_t captions = remembered.lengths.size();
   std::vector<float> scores(pictures * captions);  // of each picture side by side
-  auto words = std::span(remembered.captions);
-  for (std::size_t caption = 0; caption < captions; ++caption) {
-    const std::size_t numbers = static_cast<std::size_t>(remembered.lengths[caption]) * bank.dim;
-    const auto own = late_scores(late, words.first(numbers), regions, bank.dim, each);
-    for (std::size_t i = 0; i < pictures; ++i) scores[i * captions + caption] = own[i];
-    words = words.subspan(numbers);
+  std::vector<std::span<const float>> words;       // of each caption
+  auto rest = std::span(remembered.captions);
+  for (const std::int64_t length : remembered.lengths) {
+    words.push_back(rest.first(static_cast<std::size_t>(length) * bank.dim));
+    rest = rest.subspan(words.back().size());
   }
+  parallel_blocks(captions, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t caption = begin; caption < end; ++caption) {
+      const auto own = late_scores(late, words[caption], regions, bank.dim, each);
+      for (std::size_t i = 0; i < pictures; ++i) scores[i * captions + caption] = own[i];
+    }
+  });
   std::vector<float> penalties;
   for (std::size_t i = 0; i < pictures; ++i) {
     penalties.push_back(hub_penalty(bank, std::span(scores).subspan(i * captions, captions)));

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <span>
 
+#include "base/threads.h"
 #include "encoder/matrix.h"
 #include "encoder/pooling.h"
-#include "retrieval/dot_products.h"
 
 namespace hinny {
 namespace {
@@ -18,11 +18,17 @@ std::vector<float> linear(const Weights& weights, const std::string& prefix,
                           const std::vector<float>& rows, std::size_t count) {
   const std::span<const float> bias = weights.numbers(prefix + ".bias");
   std::vector<float> result(count * bias.size());
+  const Matrix weight = weights.matrix(prefix + ".weight");
+  const auto some = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t first = begin; first < end; first += kFewRows) {
+      multiply(weight, rows.data() + first * weight.columns, std::min(kFewRows, end - first),
+               result.data() + first * weight.rows);
+    }
+  };
   if (count <= kFewRows) {
-    multiply(weights.matrix(prefix + ".weight"), rows.data(), count, result.data());
+    some(0, count);
   } else {
-    dot_products(rows.data(), count, weights.numbers(prefix + ".weight").data(), bias.size(),
-                 rows.size() / count, result.data());
+    parallel_blocks(count, some);
   }
   for (std::size_t i = 0; i < result.size(); ++i) result[i] += bias[i % bias.size()];
   return result;

@@ -21,8 +21,9 @@ struct PooledItems {
 };
 
 // `rows` [count, input] -> [count, output], or [count / each, output] where a layer pools groups of
-// `each` rows, which `pooled` then keeps unless it is null. The layers have been checked. Up to
-// kFewRows rows are computed on the calling thread alone, more with thread_count() threads.
+// `each` rows, which `pooled` then keeps unless it is null. The layers have been checked. A row's
+// results depend on its numbers (its group's) alone. Up to kFewRows rows are computed on the
+// calling thread alone, more with thread_count() threads.
 constexpr std::size_t kFewRows = 64;
 std::vector<float> apply_layers(const Weights& weights, const std::vector<LayerSpec>& layers,
                                 std::vector<float> rows, std::size_t count, std::size_t each = 1,

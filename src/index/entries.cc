@@ -51,26 +51,7 @@ fs::path common_folder(const std::vector<Entry>& entries) {
   return common;
 }
 
-// So many pictures are computed at once, always: a product of matrices of other sizes may round
-// otherwise, and what a picture becomes must not depend on its company.
-constexpr std::size_t kTogether = 128;
-
-// `compute` makes kTogether rows of `size` into as many others; zeros stand for those that are not
-// there.
-template <typename Compute>
-std::vector<float> together(std::span<const float> rows, std::size_t size, const Compute& compute) {
-  std::vector<float> results, group;
-  for (std::size_t first = 0; first < rows.size(); first += kTogether * size) {
-    const auto some = rows.subspan(first, std::min(kTogether * size, rows.size() - first));
-    group.assign(some.begin(), some.end());
-    group.resize(kTogether * size);
-    const std::vector<float> computed = compute(std::span<const float>(group));
-    const std::size_t each = computed.size() / kTogether;
-    results.insert(results.end(), computed.begin(),
-                   computed.begin() + static_cast<std::ptrdiff_t>(some.size() / size * each));
-  }
-  return results;
-}
+constexpr std::size_t kAtOnce = 128;  // pictures, whose regions' features take megabytes
 
 // The vectors of a block of entries.
 class EntryVectors {
@@ -118,11 +99,13 @@ class EntryVectors {
     for (std::size_t i = 0; i < count; ++i) {
       if (!entries_[first + i].kept) images.push_back(entries_[first + i].fresh);
     }
-    std::vector<float> encoded;
-    if (!images.empty()) {
-      std::vector<float> rows(images.size() * features_.dim);
-      features_.gather(images, rows);
-      encoded = together(rows, features_.dim, fresh);
+    std::vector<float> rows, encoded;
+    for (std::size_t next = 0; next < images.size(); next += kAtOnce) {
+      const auto some = std::span(images).subspan(next, std::min(kAtOnce, images.size() - next));
+      rows.resize(some.size() * features_.dim);
+      features_.gather(some, rows);
+      const std::vector<float> computed = fresh(rows);
+      encoded.insert(encoded.end(), computed.begin(), computed.end());
     }
     auto next = encoded.begin();
     for (std::size_t i = 0; i < count; ++i) {
@@ -147,16 +130,12 @@ std::vector<float> fresh_penalties(const Model& model, const HubBank& hubs,
                                    std::span<const float> rows, const RegionRows& regions) {
   const HubBank::Space& remembered = hubs.spaces.at(space);
   if (!model.config().late) {
-    return together(rows, hubs.dim, [&](std::span<const float> group) {
-      return hub_penalties(hubs, remembered.captions, {group, kTogether, hubs.dim});
-    });
+    return hub_penalties(hubs, remembered.captions, {rows, rows.size() / hubs.dim, hubs.dim});
   }
   const std::size_t each = model.config().features.regions;
   std::vector<float> items(rows.size() * each);
   regions.fill(first, items);
-  return together(items, hubs.dim * each, [&](std::span<const float> group) {
-    return late_penalties(hubs, remembered, *model.config().late, group, each);
-  });
+  return late_penalties(hubs, remembered, *model.config().late, items, each);
 }
 
 }  // namespace

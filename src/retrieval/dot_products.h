@@ -12,4 +12,9 @@ namespace hinny {
 void dot_products(const float* a, std::size_t rows, const float* b, std::size_t columns,
                   std::size_t dim, float* out);
 
+// The same, each of its two rows alone: BLAS may round a product otherwise where its rows stand
+// elsewhere or have other company. For what is kept. On AVX-512 and AVX2 about half as fast.
+void dot_products_alone(const float* a, std::size_t rows, const float* b, std::size_t columns,
+                        std::size_t dim, float* out);
+
 }  // namespace hinny

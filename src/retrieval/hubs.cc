@@ -152,13 +152,12 @@ std::vector<float> hub_penalties(const HubBank& bank, std::span<const float> rem
                                  const VectorRows& rows) {
   const std::size_t count = remembered.size() / bank.dim;
   std::vector<float> penalties(rows.rows);
-  // Whole sixteens, as products of matrices are computed in: a row's numbers alone decide.
-  const std::size_t at_once = std::max<std::size_t>(1, kScoresAtOnce / count / 16) * 16;
+  const std::size_t at_once = std::max<std::size_t>(1, kScoresAtOnce / count);
   std::vector<float> scores(std::min(at_once, rows.rows) * count);
   for (std::size_t first = 0; first < rows.rows; first += at_once) {
     const std::size_t some = std::min(at_once, rows.rows - first);
-    dot_products(rows.values.data() + first * bank.dim, some, remembered.data(), count, bank.dim,
-                 scores.data());
+    dot_products_alone(rows.values.data() + first * bank.dim, some, remembered.data(), count,
+                       bank.dim, scores.data());
     for (std::size_t i = 0; i < some; ++i) {
       penalties[first + i] = hub_penalty(bank, std::span(scores).subspan(i * count, count));
     }
