@@ -56,11 +56,7 @@ void NpyArray::row(std::int64_t index, std::span<float> out) const {
     std::memcpy(out.data(), from, row_bytes);
     return;
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, from + i * sizeof bits, sizeof bits);
-    out[i] = half_to_float(bits);
-  }
+  halves_to_floats({from, row_bytes}, out);
 }
 
 std::span<const float> NpyArray::in_place() const {

@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/half.h"
 #include "tests/scratch.h"
 
 namespace hinny {
@@ -152,25 +151,6 @@ TEST_F(NpyTest, NumbersBeyondHalfPrecisionAreRefused) {
         writer.append(std::vector<float>{0, -70000.0F});
       },
       ThrowsMessage<InputError>(HasSubstr("row 1: -70000 does not fit float16")));
-}
-
-TEST(Half, EveryHalfComesBackAndHalvesRoundToEven) {
-  for (unsigned bits = 0; bits <= 0xFFFFU; ++bits) {
-    const float value = half_to_float(static_cast<std::uint16_t>(bits));
-    if (!std::isnan(value)) {
-      ASSERT_EQ(float_to_half(value), bits);
-      // Midway to the next half: the even one of the two.
-      const float next = half_to_float(static_cast<std::uint16_t>(bits + 1));
-      if ((bits & 0x7FFFU) < 0x7BFFU) {
-        ASSERT_EQ(float_to_half((value + next) / 2), bits + (bits & 1U)) << value;
-        ASSERT_EQ(float_to_half(std::nextafter((value + next) / 2, value)), bits) << value;
-      }
-    }
-  }
-  EXPECT_EQ(float_to_half(65519.996F), 0x7BFF);
-  EXPECT_EQ(float_to_half(65520.0F), 0x7C00);
-  EXPECT_EQ(float_to_half(-std::numeric_limits<float>::infinity()), 0xFC00);
-  EXPECT_TRUE(std::isnan(half_to_float(float_to_half(std::nanf("")))));
 }
 
 }  // namespace

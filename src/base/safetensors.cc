@@ -97,12 +97,7 @@ std::vector<float> TensorView::floats() const {
     throw InputError(fmt::format("a tensor of type {}", safetensors_name(type)),
                      "F32, F16 or BF16");
   }
-  const auto convert = type == TensorType::float16 ? half_to_float : bfloat16_to_float;
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    std::uint16_t bits = 0;  // the data may start at an odd address
-    std::memcpy(&bits, bytes.data() + 2 * i, sizeof bits);
-    result[i] = convert(bits);
-  }
+  (type == TensorType::float16 ? halves_to_floats : bfloat16s_to_floats)(bytes, result);
   return result;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "base/half.h"
@@ -61,15 +60,6 @@ void multiply_bytes(const Matrix& w, const float* x, std::size_t times, float* o
   });
 }
 
-void widen(const std::byte* halves, std::size_t count, std::vector<float>& out) {
-  out.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint16_t half = 0;
-    std::memcpy(&half, halves + i * sizeof half, sizeof half);
-    out[i] = bfloat16_to_float(half);
-  }
-}
-
 void multiply_floats(const Matrix& w, const float* x, std::size_t times, float* out,
                      RowOrder order) {
   const std::size_t row_bytes = w.columns * bytes_per_number(w.type);
@@ -78,7 +68,8 @@ void multiply_floats(const Matrix& w, const float* x, std::size_t times, float* 
     const std::byte* const rows = w.data + first * row_bytes;
     const auto* floats = reinterpret_cast<const float*>(rows);
     if (w.type == TensorType::bfloat16 && times >= kWorthWidening) {
-      widen(rows, count * w.columns, widened);
+      widened.resize(count * w.columns);
+      bfloat16s_to_floats({rows, count * row_bytes}, widened);
       floats = widened.data();
     }
     if (w.type == TensorType::bfloat16 && times < kWorthWidening) {
