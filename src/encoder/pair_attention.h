@@ -12,7 +12,7 @@
 namespace hinny {
 
 // words [words, dim], regions [pictures, regions, dim], both of any length but 0 -> [pictures].
-// Uses thread_count() threads.
+// A picture's score depends on no other. On the calling thread, but for large products.
 std::vector<float> pair_scores(const CrossAttention& attention, std::span<const float> words,
                                std::span<const float> regions, std::size_t dim,
                                std::size_t regions_each);

@@ -80,9 +80,7 @@ class EntryVectors {
         return std::move(whole ? pooled.items : pooled.attention);
       };
       const auto kept = [&](const Entry::Kept& at) {
-        std::vector<float> regions;
-        if (whole) at.index->read_regions(at.image, regions);
-        return whole ? regions : at.index->region_attention(at.image);
+        return whole ? at.index->regions_of(at.image) : at.index->region_attention(at.image);
       };
       fill_rows(first, out, row, fresh, kept);
     };

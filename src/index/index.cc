@@ -142,8 +142,13 @@ void Index::open_regions() {
   }
 }
 
-void Index::read_regions(std::size_t image, std::vector<float>& out) const {
-  out.resize(static_cast<std::size_t>(regions_->row_size()));
+std::vector<float> Index::regions_of(std::size_t image) const {
+  std::vector<float> regions(region_numbers());
+  read_regions(image, regions);
+  return regions;
+}
+
+void Index::read_regions(std::size_t image, std::span<float> out) const {
   regions_->row(static_cast<std::int64_t>(image), out);
 }
 

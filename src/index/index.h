@@ -131,7 +131,9 @@ class Index {
   bool attends() const { return regions_.has_value(); }
   std::size_t regions() const { return model_.config().features.regions; }
   // A picture's regions as the model compares them, [regions, numbers]; needs attends().
-  void read_regions(std::size_t image, std::vector<float>& out) const;
+  std::vector<float> regions_of(std::size_t image) const;
+  void read_regions(std::size_t image, std::span<float> out) const;  // [region_numbers()]
+  std::size_t region_numbers() const { return static_cast<std::size_t>(regions_->row_size()); }
   // What each region counted for in a picture's vector; needs regions() > 1 and no attends().
   std::vector<float> region_attention(std::size_t image) const;
 

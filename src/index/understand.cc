@@ -161,11 +161,7 @@ std::vector<float> picture_vector(const Index& index, const SeenPicture& picture
 
 std::vector<float> picture_regions(const Index& index, const SeenPicture& picture,
                                    const std::string& space) {
-  std::vector<float> regions;
-  if (const auto* image = std::get_if<std::size_t>(&picture)) {
-    index.read_regions(*image, regions);
-    return regions;
-  }
+  if (const auto* image = std::get_if<std::size_t>(&picture)) return index.regions_of(*image);
   const auto& features = std::get<std::vector<float>>(picture);
   return ImageEncoder(index.model()).encode_regions(features, space).items;
 }

@@ -41,12 +41,14 @@ void dot_products_alone(const float* a, std::size_t rows, const float* b, std::s
   const InPhase phase(Phase::products);
   const std::size_t across = (columns + kTile - 1) / kTile;
   const auto tiles = [&](std::size_t begin, std::size_t end) {
-    std::vector<float> products(kTile * kTile);
+    std::vector<float> products(across > 1 ? kTile * kTile : 0);
     for (std::size_t tile = begin; tile < end; ++tile) {
       const std::size_t row = tile / across * kTile, column = tile % across * kTile;
       const std::size_t down = std::min(kTile, rows - row),
                         wide = std::min(kTile, columns - column);
-      kernels().f32(b + column * dim, wide, dim, a + row * dim, down, products.data());
+      float* const place = across == 1 ? out + row * columns : products.data();
+      kernels().f32(b + column * dim, wide, dim, a + row * dim, down, place);
+      if (across == 1) continue;
       for (std::size_t i = 0; i < down; ++i) {
         std::copy_n(products.data() + i * wide, wide, out + (row + i) * columns + column);
       }
