@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
 #include "retrieval/kernels_each.h"
@@ -13,6 +14,7 @@ std::vector<Processor> processors() {
 #ifdef __x86_64__
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     all.push_back(Processor::avx2);
+    if (__builtin_cpu_supports("avxvnni")) all.push_back(Processor::avxvnni);
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512vnni")) {
       all.push_back(Processor::avx512);
@@ -25,6 +27,7 @@ std::vector<Processor> processors() {
 const Kernels& kernels(Processor processor) {
 #ifdef __x86_64__
   if (processor == Processor::avx512) return avx512_kernels();
+  if (processor == Processor::avxvnni) return avxvnni_kernels();
   if (processor == Processor::avx2) return avx2_kernels();
 #endif
   static_cast<void>(processor);
@@ -35,10 +38,12 @@ const Kernels& kernels() {
   static const Kernels& chosen = [&]() -> const Kernels& {
     const char* given = std::getenv("HINNY_PROCESSOR");
     const std::string_view wish = given == nullptr ? "" : given;
-    const Processor most = wish == "portable" ? Processor::portable
-                           : wish == "avx2"   ? Processor::avx2
-                                              : Processor::avx512;
-    return kernels(std::min(processors().back(), most));
+    const Processor most = wish == "portable"  ? Processor::portable
+                           : wish == "avx2"    ? Processor::avx2
+                           : wish == "avxvnni" ? Processor::avxvnni
+                                               : Processor::avx512;
+    const std::vector<Processor> all = processors();
+    return kernels(*std::prev(std::ranges::upper_bound(all, most)));
   }();
   return chosen;
 }

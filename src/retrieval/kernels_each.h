@@ -9,6 +9,7 @@ namespace hinny {
 
 const Kernels& portable_kernels();
 const Kernels& avx2_kernels();
+const Kernels& avxvnni_kernels();
 const Kernels& avx512_kernels();
 
 }  // namespace hinny

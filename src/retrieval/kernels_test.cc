@@ -117,9 +117,10 @@ TEST_P(KernelsOf, AgreesWithThePortableOnes) {
 }
 
 std::string name_of(const testing::TestParamInfo<Processor>& info) {
-  return info.param == Processor::portable ? "Portable"
-         : info.param == Processor::avx2   ? "Avx2"
-                                           : "Avx512";
+  return info.param == Processor::portable  ? "Portable"
+         : info.param == Processor::avx2    ? "Avx2"
+         : info.param == Processor::avxvnni ? "AvxVnni"
+                                            : "Avx512";
 }
 
 INSTANTIATE_TEST_SUITE_P(EachProcessor, KernelsOf, testing::ValuesIn(processors()), name_of);
