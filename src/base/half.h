@@ -13,8 +13,7 @@ inline float half_to_float(std::uint16_t bits) {
   const std::uint32_t rest = static_cast<std::uint32_t>(bits & 0x7FFFU) << 13U;
   // 2^112 moves the exponent bias from 15 to 127 and normalises subnormals on the way; infinity and
   // NaN keep an all-ones exponent. Both are computed: a loop without branches vectorises.
-  const std::uint32_t finite =
-      std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest) * 0x1.0p112F);
+  const auto finite = std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest) * 0x1.0p112F);
   const std::uint32_t other = 0x7F800000U | (rest & 0x007FFFFFU);
   return std::bit_cast<float>(sign | ((bits & 0x7C00U) == 0x7C00U ? other : finite));
 }

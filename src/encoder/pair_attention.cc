@@ -216,8 +216,8 @@ std::vector<float> pair_shares(const CrossAttention& attention, std::span<const 
                                std::span<const float> regions, std::size_t dim) {
   const Asking question(attention, words, dim);
   const std::size_t each = regions.size() / dim, count = question.count();
-  const std::vector<float> shares = question.with(regions, question.products(regions).data(), each,
-                                                  [](const Pair& pair) { return pair.shares(); });
+  std::vector<float> shares = question.with(regions, question.products(regions).data(), each,
+                                            [](const Pair& pair) { return pair.shares(); });
   if (question.words_ask()) return shares;
   std::vector<float> result(shares.size());
   for (std::size_t word = 0; word < count; ++word) {

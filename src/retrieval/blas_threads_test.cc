@@ -56,6 +56,7 @@ TEST_F(BlasThreads, StayAtOneForEveryThreadThatWantsIt) {
   std::vector<int> wrong(4, 0);
   {
     std::vector<std::jthread> threads;
+    threads.reserve(wrong.size());
     for (int& count : wrong) {
       threads.emplace_back([&count] {
         for (int i = 0; i < 2000; ++i) {

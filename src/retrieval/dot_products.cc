@@ -14,10 +14,8 @@
 namespace hinny {
 namespace {
 
-constexpr std::size_t kTile =
-    64;  // rows of each: with vectors of 512, half of a second-level cache
-constexpr std::size_t kWorthThreads = std::size_t{1}
-                                      << 22;  // products: about a tenth of a millisecond
+constexpr std::size_t kTile = 64;  // rows of each: of 512 numbers, a quarter of a megabyte
+constexpr std::size_t kWorthThreads = 1U << 22U;  // products: less than a tenth of a millisecond
 
 }  // namespace
 
@@ -44,8 +42,8 @@ void dot_products_alone(const float* a, std::size_t rows, const float* b, std::s
     std::vector<float> products(across > 1 ? kTile * kTile : 0);
     for (std::size_t tile = begin; tile < end; ++tile) {
       const std::size_t row = tile / across * kTile, column = tile % across * kTile;
-      const std::size_t down = std::min(kTile, rows - row),
-                        wide = std::min(kTile, columns - column);
+      const std::size_t down = std::min(kTile, rows - row);
+      const std::size_t wide = std::min(kTile, columns - column);
       float* const place = across == 1 ? out + row * columns : products.data();
       kernels().f32(b + column * dim, wide, dim, a + row * dim, down, place);
       if (across == 1) continue;

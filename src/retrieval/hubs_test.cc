@@ -78,7 +78,7 @@ class HubFile : public testing::Test {
       EXPECT_NE(std::string(error.what()).find(file_.string()), std::string::npos) << error.what();
     }
   }
-  void write(std::map<std::string, std::vector<float>> rows,
+  void write(const std::map<std::string, std::vector<float>>& rows,
              const std::map<std::string, std::string>& metadata) const {
     std::map<std::string, TensorView> tensors;
     for (const auto& [name, numbers] : rows) {
