@@ -61,13 +61,6 @@ constexpr T slope_of(AttentionNorm norm) {
   return clips ? T(0.1) : T(1);
 }
 
-// x = max(x, slope x)
-template <typename T>
-[[gnu::always_inline]] inline void clip(Lanes<T>& x, T slope) {
-  const Lanes<T> less = x * slope;
-  keep_greater<T>(x, less);
-}
-
 // scores [16]. At least one query and one context vector.
 void attend(const CrossAttention& attention, const AttentionLanes<float>& lanes,
             AttentionScratch<float>& scratch, float* scores);

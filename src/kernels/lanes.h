@@ -1,6 +1,5 @@
-// Sixteen numbers side by side and one operation on all of them: the compilers' vector extension,
-// which becomes whatever the processor has. Functions take references: how such a type is passed by
-// value differs between processors.
+// Sixteen numbers side by side and one operation on all of them: the compilers' vector extension.
+// Functions take references: how such a type is passed by value differs between processors.
 #pragma once
 
 #include <cmath>
@@ -14,12 +13,34 @@ namespace hinny {
 
 constexpr std::int64_t kLanes = 16;
 
-template <typename T>
-struct LanesOf {
-  using type __attribute__((vector_size(kLanes * sizeof(T)), may_alias)) = T;
+template <typename T, int kCount>
+struct VectorOf {
+  using type __attribute__((vector_size(kCount * sizeof(T)), may_alias)) = T;
 };
+// As things lie in memory.
 template <typename T>
-using Lanes = typename LanesOf<T>::type;
+using Lanes = typename VectorOf<T, kLanes>::type;
+// As they are computed: as many of the lanes as a register holds. GCC keeps wider ones in memory.
+template <typename T, int kWide>
+using Wide = typename VectorOf<T, kWide>::type;
+
+// kWide of the lanes of one row after another.
+template <typename T, int kWide>
+class Column {
+ public:
+  // `first`: the first of the lanes.
+  Column(const Lanes<T>* rows, int first)
+      : numbers_(const_cast<T*>(reinterpret_cast<const T*>(rows)) + first) {}
+
+  Wide<T, kWide>& operator[](std::int64_t row) const {
+    return *reinterpret_cast<Wide<T, kWide>*>(numbers_ + row * kLanes);
+  }
+  Column operator+(std::int64_t rows) const { return Column(numbers_ + rows * kLanes); }
+
+ private:
+  explicit Column(T* numbers) : numbers_(numbers) {}
+  T* numbers_;
+};
 
 // Starts as zeros, aligned to whole cache lines.
 template <typename T>
@@ -37,30 +58,32 @@ class LaneArray {
   std::vector<Line> lines_;
 };
 
-template <typename T>
-[[gnu::always_inline]] inline void keep_greater(Lanes<T>& x, const Lanes<T>& y) {
+template <typename Vector>
+[[gnu::always_inline]] inline void keep_greater(Vector& x, const Vector& y) {
   x = x > y ? x : y;
 }
 
 // The loops over numbers below vectorise as those in lstm.cc do.
-template <typename T>
-[[gnu::always_inline]] inline void square_root(Lanes<T>* x, std::int64_t count) {
-  T* numbers = reinterpret_cast<T*>(x);
-  for (std::int64_t i = 0; i < count * kLanes; ++i) numbers[i] = std::sqrt(numbers[i]);
+template <typename T, int kWide>
+[[gnu::always_inline]] inline void square_root(const Column<T, kWide>& x, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    T* numbers = reinterpret_cast<T*>(&x[i]);
+    for (int lane = 0; lane < kWide; ++lane) numbers[lane] = std::sqrt(numbers[lane]);
+  }
 }
 
-// x[i] = e^(x[i] - less)
-template <typename T>
-[[gnu::always_inline]] inline void exponentiate(Lanes<T>* x, std::int64_t count,
-                                                const Lanes<T>& less) {
-  T* numbers = reinterpret_cast<T*>(x);
+// x = e^(x - less)
+template <typename T, int kWide>
+[[gnu::always_inline]] inline void exponentiate(Wide<T, kWide>& x, const Wide<T, kWide>& less) {
+  T* numbers = reinterpret_cast<T*>(&x);
   const T* offset = reinterpret_cast<const T*>(&less);
-  for (std::int64_t i = 0; i < count; ++i) {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      T& number = numbers[i * kLanes + lane];
-      number = quick_exp(number - offset[lane]);
-    }
-  }
+  for (int lane = 0; lane < kWide; ++lane) numbers[lane] = quick_exp(numbers[lane] - offset[lane]);
+}
+
+template <typename T, int kWide>
+[[gnu::always_inline]] inline void exponentiate(const Column<T, kWide>& x, std::int64_t count,
+                                                const Wide<T, kWide>& less) {
+  for (std::int64_t i = 0; i < count; ++i) exponentiate<T, kWide>(x[i], less);
 }
 
 template <typename T>

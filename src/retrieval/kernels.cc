@@ -5,9 +5,7 @@
 #endif
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
-#include <string_view>
 
 #include "retrieval/kernels_each.h"
 
@@ -52,14 +50,8 @@ const Kernels& kernels(Processor processor) {
 
 const Kernels& kernels() {
   static const Kernels& chosen = [&]() -> const Kernels& {
-    const char* given = std::getenv("HINNY_PROCESSOR");
-    const std::string_view wish = given == nullptr ? "" : given;
-    const Processor most = wish == "portable"  ? Processor::portable
-                           : wish == "avx2"    ? Processor::avx2
-                           : wish == "avxvnni" ? Processor::avxvnni
-                                               : Processor::avx512;
     const std::vector<Processor> all = processors();
-    return kernels(*std::prev(std::ranges::upper_bound(all, most)));
+    return kernels(*std::prev(std::ranges::upper_bound(all, most_used())));
   }();
   return chosen;
 }

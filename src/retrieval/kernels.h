@@ -7,10 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace hinny {
+#include "base/processor.h"
 
-// avxvnni: AVX2 with VNNI; avx512: with VNNI.
-enum class Processor { portable, avx2, avxvnni, avx512 };
+namespace hinny {
 
 // Each: out[t, r] = w[r] . x[t] for `w` [rows, columns], `x` [times, columns], `out` [times, rows].
 // A result depends on the numbers of its row and its vector alone, not on where they stand nor on
@@ -31,7 +30,7 @@ struct Kernels {
 };
 constexpr std::size_t kMostIntegerColumns = 32768;  // more could overflow the sums
 
-// For this machine. HINNY_PROCESSOR=portable, avx2 or avxvnni chooses a lesser one.
+// For this machine, or the lesser one that HINNY_PROCESSOR names.
 const Kernels& kernels();
 
 // For tests: each kind that this machine can run, and its kernels.
