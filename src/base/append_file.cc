@@ -24,4 +24,8 @@ void AppendFile::add(std::string_view bytes) {
   if (!write_all(descriptor_, bytes)) throw Failure::from_errno("cannot write " + path_.string());
 }
 
+void AppendFile::sync() {
+  if (sync_file(descriptor_) != 0) throw Failure::from_errno("cannot sync " + path_.string());
+}
+
 }  // namespace hinny

@@ -17,6 +17,8 @@ class AppendFile {
 
   // Given to the system at once, without a sync: what a killed process wrote is there.
   void add(std::string_view bytes);
+  // What was added is there when the machine loses power.
+  void sync();
 
  private:
   std::filesystem::path path_;

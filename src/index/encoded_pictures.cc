@@ -92,7 +92,7 @@ int EncodedPictures::add(const std::string& content, std::span<const float> feat
 }
 
 void EncodedPictures::sync() {
-  if (::fdatasync(descriptor_) != 0) throw Failure::from_errno("cannot sync " + file_.string());
+  if (sync_file(descriptor_) != 0) throw Failure::from_errno("cannot sync " + file_.string());
 }
 
 void EncodedPictures::gather(std::span<const int> rows, std::span<float> out) const {

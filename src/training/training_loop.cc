@@ -81,7 +81,8 @@ class Loop {
                                   adam_, average_);
     }
     if (state_.finished || !writes()) return;
-    log_ = std::make_unique<MetricsLog>(run_ / "metrics.jsonl", state_.step);
+    log_ =
+        std::make_unique<MetricsLog>(run_ / "metrics.jsonl", state_.step, state_.block.steps > 0);
     if (options_.tensorboard) {
       events_ = std::make_unique<EventFile>(run_ / "tensorboard", state_.step);
     }
@@ -304,6 +305,7 @@ class Loop {
   void checkpoint() {
     if (!writes()) return;
     const InPhase phase(Phase::checkpoint);
+    if (log_) log_->sync();
     write_checkpoint(run_, task_.model(), adam_, average_, state_);
     checkpointed_ = Clock::now();
   }

@@ -264,7 +264,10 @@ int fsync(int descriptor) {
   const bool counts = is_under(descriptor);
   if (counts && meet(kSync) == kFail) return -1;
   const int result = real<int(int)>("fsync")(descriptor);
-  if (counts && result == 0) undone().synced(path_of(descriptor));
+  struct stat status {};
+  if (counts && result == 0 && ::fstat(descriptor, &status) == 0) {
+    undone().synced(path_of(descriptor), status.st_size);
+  }
   return result;
 }
 

@@ -1,5 +1,6 @@
 // What a machine that loses power now would not have on its disk: bytes that were written and not
-// synced, and names that were made or changed in a folder that was not synced since.
+// synced (of a file that grows, those behind its size when it was synced), and names that were made
+// or changed in a folder that was not synced since.
 #pragma once
 
 #include <fcntl.h>
@@ -7,7 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -25,9 +28,10 @@ class Undone {
     const std::scoped_lock lock(mutex_);
     made_.insert(path);
   }
-  void synced(const std::string& path) {
+  void synced(const std::string& path, std::int64_t size) {
     const std::scoped_lock lock(mutex_);
     dirty_.erase(path);
+    sizes_[path] = size;
     std::erase_if(made_, [&](const std::string& name) { return folder_of(name) == path; });
     std::erase_if(renames_, [&](const Rename& one) { return folder_of(one.to) == path; });
   }
@@ -38,8 +42,13 @@ class Undone {
     std::set<std::string> dirty, made;
     for (const std::string& path : dirty_) dirty.insert(moved(path, from, to, exchanged));
     for (const std::string& path : made_) made.insert(moved(path, from, to, exchanged));
+    std::map<std::string, std::int64_t> sizes;
+    for (const auto& [path, size] : sizes_) {
+      if (exchanged || !below(path, to)) sizes[moved(path, from, to, exchanged)] = size;
+    }
     dirty_ = dirty;
     made_ = made;
+    sizes_ = sizes;
     if (!exchanged) made_.erase(to);  // the rename's own entry stands for it
     renames_.push_back({from, to, kept, exchanged});
   }
@@ -50,7 +59,11 @@ class Undone {
       ::dprintf(out, "%s\t%s\t%s\t%s\n", one->exchanged ? "exchange" : "rename", one->from.c_str(),
                 one->to.c_str(), one->kept.c_str());
     }
-    for (const std::string& path : dirty_) ::dprintf(out, "dirty\t%s\n", path.c_str());
+    for (const std::string& path : dirty_) {
+      const auto known = sizes_.find(path);
+      const long size = known == sizes_.end() ? 0 : static_cast<long>(known->second);
+      ::dprintf(out, "dirty\t%s\t%ld\n", path.c_str(), size);
+    }
     for (const std::string& path : made_) ::dprintf(out, "made\t%s\n", path.c_str());
   }
 
@@ -75,6 +88,7 @@ class Undone {
   std::mutex mutex_;
   std::set<std::string> dirty_, made_;
   std::vector<Rename> renames_;
+  std::map<std::string, std::int64_t> sizes_;  // of what was synced
 };
 
 }  // namespace faults
