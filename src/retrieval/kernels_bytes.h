@@ -1,5 +1,5 @@
-// The int8 kernels of 256 bits, the same source with VNNI and without. Everything here is local to
-// the file that includes it (kernels_each.h).
+// The int8 kernels of 128 and 256 bits, the same source with VNNI and without. Everything here is
+// local to the file that includes it (kernels_each.h).
 #pragma once
 
 #include <immintrin.h>
@@ -14,6 +14,7 @@ namespace {
 // adds 128 times the sum of x to every product.
 constexpr std::size_t kBytes = 32;
 constexpr std::int32_t kRaised = 128;
+using Register = __m256i;
 
 inline __m256i bytes_of(const std::int8_t* x) {
   return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x));
@@ -24,8 +25,9 @@ inline __m256i row_of(const std::int8_t* w) {
 inline __m256i plus_products(__m256i sums, __m256i row, __m256i bytes) {
   return _mm256_dpbusd_avx_epi32(sums, row, bytes);
 }
-#else
+#elif defined(__AVX2__)
 constexpr std::size_t kBytes = 16;  // widened to sixteen 16-bit numbers, multiplied in pairs
+using Register = __m256i;
 
 inline __m256i bytes_of(const std::int8_t* x) {
   return _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
@@ -34,11 +36,27 @@ inline __m256i row_of(const std::int8_t* w) { return bytes_of(w); }
 inline __m256i plus_products(__m256i sums, __m256i row, __m256i bytes) {
   return _mm256_add_epi32(sums, _mm256_madd_epi16(row, bytes));
 }
+#else
+constexpr std::size_t kBytes = 8;  // likewise: SSE2, which every x86-64 has
+using Register = __m128i;
+
+inline __m128i bytes_of(const std::int8_t* x) {
+  const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(x));
+  return _mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8);
+}
+inline __m128i row_of(const std::int8_t* w) { return bytes_of(w); }
+inline __m128i plus_products(__m128i sums, __m128i row, __m128i bytes) {
+  return _mm_add_epi32(sums, _mm_madd_epi16(row, bytes));
+}
 #endif
 
-inline std::int32_t sum_of(__m256i sums) {
+inline std::int32_t sum_of(Register sums) {
+#ifdef __AVX2__
   const __m128i four =
       _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+#else
+  const __m128i four = sums;
+#endif
   const __m128i two = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4E));
   return _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, 0xB1)));
 }
@@ -61,13 +79,13 @@ inline std::int32_t more_of([[maybe_unused]] const std::int8_t* x,
 template <std::size_t R, std::size_t T>
 inline void dot_bytes(const std::int8_t* w, std::size_t columns, const std::int8_t* x,
                       const std::int32_t* more, std::size_t rows, std::int32_t* out) {
-  __m256i sums[T][R] = {};
+  Register sums[T][R] = {};
   std::size_t i = 0;
   for (; i + kBytes <= columns; i += kBytes) {
-    __m256i parts[T];
+    Register parts[T];
     for (std::size_t t = 0; t < T; ++t) parts[t] = bytes_of(x + t * columns + i);
     for (std::size_t r = 0; r < R; ++r) {
-      const __m256i row = row_of(w + r * columns + i);
+      const Register row = row_of(w + r * columns + i);
       for (std::size_t t = 0; t < T; ++t) sums[t][r] = plus_products(sums[t][r], row, parts[t]);
     }
   }

@@ -1,7 +1,11 @@
 #include "retrieval/kernels_each.h"
 #include "retrieval/kernels_floats.h"
+#ifdef __x86_64__
+#include "retrieval/kernels_bytes.h"
+#endif
 
 namespace hinny {
+#ifndef __x86_64__
 namespace {
 
 std::int32_t product_i8(const std::int8_t* w, const std::int8_t* x, std::size_t columns) {
@@ -25,6 +29,7 @@ void multiply_i8_apart(const std::int8_t* const* w, std::size_t rows, std::size_
 }
 
 }  // namespace
+#endif
 
 const Kernels& portable_kernels() {
   static constexpr Kernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart};
