@@ -30,6 +30,7 @@ struct Mask {
 }
 
 // The functions that exist once per kind of processor cannot be templates.
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define HINNY_DROP(T)                                                                              \
   HINNY_EVERY_PROCESSOR                                                                            \
   void drop_block(const Mask& mask, std::uint32_t first, const T* x, std::uint32_t count, T scale, \
@@ -39,6 +40,7 @@ struct Mask {
       out[i] = draw(mask, first + i) >= mask.least ? value : T{0};                                 \
     }                                                                                              \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 HINNY_DROP(float)
 HINNY_DROP(double)
 #undef HINNY_DROP

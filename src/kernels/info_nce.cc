@@ -15,6 +15,7 @@ namespace {
 
 // Loops over a row's images, or over a stretch of them. The functions that exist once per kind of
 // processor cannot be templates.
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define HINNY_INFO_NCE(T)                                                                    \
   HINNY_EVERY_PROCESSOR                                                                      \
   T greatest(const T* x, std::int64_t count) {                                               \
@@ -71,6 +72,7 @@ namespace {
     for (const T part : sums) sum += part;                                                   \
     return sum;                                                                              \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 HINNY_INFO_NCE(float)
 HINNY_INFO_NCE(double)
 #undef HINNY_INFO_NCE
