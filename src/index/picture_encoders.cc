@@ -7,21 +7,18 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "data/encoder_sidecar.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 
 fs::path sidecar_of(const fs::path& network) {
-  const fs::path full = network.string() + ".json";
-  fs::path shorter = network;
-  shorter.replace_extension(".json");
-  for (const fs::path& file : {full, shorter}) {
-    if (fs::is_regular_file(file)) return file;
-  }
+  const fs::path beside = sidecar_beside(network);
+  if (!beside.empty()) return beside;
   throw InputError(network, "nothing says how to prepare pictures for this network",
-                   fmt::format("--preset of hinny features or hinny bundle, or a file {} "
+                   fmt::format("--preset of hinny features or hinny bundle, or a file {}.json "
                                "(docs/formats/encoder-sidecar.md)",
-                               full.string()));
+                               network.string()));
 }
 
 std::vector<std::string> picture_encoders(const std::vector<std::string>& features,

@@ -21,7 +21,7 @@ std::vector<std::string> keep_picture_encoders(const std::vector<std::string>& f
                                                const std::vector<std::filesystem::path>& networks,
                                                const std::filesystem::path& folder);
 
-// FILE.onnx.json or FILE.json. Throws InputError where neither is there.
+// The file beside it (data/encoder_sidecar.h). Throws InputError where there is none.
 std::filesystem::path sidecar_of(const std::filesystem::path& network);
 
 }  // namespace hinny

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "data/encoder_sidecar.h"
 
 namespace hinny {
 namespace {
@@ -154,15 +155,6 @@ std::string preprocess_text(const Preprocess& how) {
   if (!how.input.empty()) text += ",\n  \"input\": " + name(how.input);
   if (!how.output.empty()) text += ",\n  \"output\": " + name(how.output);
   return text + "\n}\n";
-}
-
-fs::path sidecar_beside(const fs::path& network) {
-  fs::path shorter = network;
-  shorter.replace_extension(".json");
-  for (const fs::path& file : {fs::path(network.string() + ".json"), shorter}) {
-    if (fs::exists(file)) return file;
-  }
-  return {};
 }
 
 Preprocess preprocess_beside(const fs::path& network) {

@@ -45,10 +45,8 @@ Preprocess parse_preprocess(std::string_view json_text, const std::filesystem::p
 // JSON text that parse_preprocess reads as `how`.
 std::string preprocess_text(const Preprocess& how);
 
-// FILE.onnx.json or FILE.json beside FILE.onnx; empty where neither is there.
-std::filesystem::path sidecar_beside(const std::filesystem::path& network);
-// Of FILE.onnx: what FILE.onnx.json or FILE.json says. When neither is there, an InputError shows
-// what to write.
+// What the file beside a network says (data/encoder_sidecar.h). When none is there, an InputError
+// shows what to write.
 Preprocess preprocess_beside(const std::filesystem::path& network);
 
 // The network's input for one picture: [crops, 3, crop, crop].

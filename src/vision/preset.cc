@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "data/encoder_sidecar.h"
 
 namespace hinny {
 namespace {

@@ -1,0 +1,15 @@
+#include "data/encoder_sidecar.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+
+fs::path sidecar_beside(const fs::path& network) {
+  fs::path shorter = network;
+  shorter.replace_extension(".json");
+  for (const fs::path& file : {fs::path(network.string() + ".json"), shorter}) {
+    if (fs::is_regular_file(file)) return file;
+  }
+  return {};
+}
+
+}  // namespace hinny
