@@ -67,3 +67,15 @@ function(hinny_test NAME)
   # Loading libtorch alone may take more than the usual 5 s on a machine that is busy.
   gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()
+
+# hinny_test_on_lesser(NAME PROGRAM FILTER processor...): some of a program's tests once more, each
+# time as if this machine were a lesser one (base/processor.h).
+function(hinny_test_on_lesser NAME PROGRAM FILTER)
+  if(NOT HINNY_TESTS)
+    return()
+  endif()
+  foreach(processor ${ARGN})
+    add_test(NAME ${NAME}.${processor} COMMAND ${PROGRAM} --gtest_filter=${FILTER})
+    set_tests_properties(${NAME}.${processor} PROPERTIES ENVIRONMENT HINNY_PROCESSOR=${processor})
+  endforeach()
+endfunction()
