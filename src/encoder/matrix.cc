@@ -63,18 +63,18 @@ void multiply_bytes(const Matrix& w, const float* x, std::size_t times, float* o
 void multiply_floats(const Matrix& w, const float* x, std::size_t times, float* out,
                      RowOrder order) {
   const std::size_t row_bytes = w.columns * bytes_per_number(w.type);
-  std::vector<float> block(times * kBlockRows), widened;
+  const bool halves = w.type == TensorType::bfloat16;
+  const bool widens = halves && times >= kWorthWidening;
+  std::vector<float> block(times * kBlockRows), widened(widens ? kBlockRows * w.columns : 0);
   for_each_block(w.rows, order, [&](std::size_t first, std::size_t count) {
     const std::byte* const rows = w.data + first * row_bytes;
-    const auto* floats = reinterpret_cast<const float*>(rows);
-    if (w.type == TensorType::bfloat16 && times >= kWorthWidening) {
-      widened.resize(count * w.columns);
-      bfloat16s_to_floats({rows, count * row_bytes}, widened);
-      floats = widened.data();
-    }
-    if (w.type == TensorType::bfloat16 && times < kWorthWidening) {
+    if (halves && !widens) {
       kernels().bf16(rows, count, w.columns, x, times, block.data());
     } else {
+      if (widens) {
+        bfloat16s_to_floats({rows, count * row_bytes}, std::span(widened).first(count * w.columns));
+      }
+      const auto* floats = widens ? widened.data() : reinterpret_cast<const float*>(rows);
       kernels().f32(floats, count, w.columns, x, times, block.data());
     }
     for (std::size_t t = 0; t < times; ++t) {
