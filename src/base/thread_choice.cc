@@ -19,18 +19,9 @@ namespace {
 
 constexpr int kMostThreads = 1024;
 
-// The first number of a variable, "4" or OpenMP's "4,2"; nothing where it is none.
-std::optional<int> wish(const char* variable, bool list) {
+std::optional<int> wish(const char* variable) {
   const char* const value = std::getenv(variable);
-  if (value == nullptr) return {};
-  std::string_view text = value;
-  if (list) text = text.substr(0, text.find(','));
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  int count = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (problem != std::errc() || end != text.data() + text.size()) return {};
-  return count >= 1 && count <= kMostThreads ? std::optional(count) : std::nullopt;
+  return value == nullptr ? std::nullopt : read_thread_count(value);
 }
 
 int all_cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -50,20 +41,30 @@ int usable_cores() {
 
 }  // namespace
 
+std::optional<int> read_thread_count(std::string_view text) {
+  text = text.substr(0, text.find(','));
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  int count = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (problem != std::errc() || end != text.data() + text.size()) return {};
+  return count >= 1 && count <= kMostThreads ? std::optional(count) : std::nullopt;
+}
+
 ThreadChoice thread_choice(int processes, const std::filesystem::path& root) {
-  if (const auto own = wish("HINNY_THREADS", false)) return {*own, "HINNY_THREADS"};
+  if (const auto own = wish("HINNY_THREADS")) return {*own, "HINNY_THREADS"};
   const int usable = usable_cores();
   ThreadChoice choice = {usable,
-                         usable < all_cores() ? "the cores that it may run on" : "its cores"};
+                         usable < all_cores() ? "the cores that it may run on" : "every core"};
   if (const auto quota = cpu_quota(root); quota && std::ceil(*quota) < choice.count) {
     choice = {std::max(1, static_cast<int>(std::ceil(*quota))),
-              fmt::format("the CPU quota of its control group, {:.3g} CPUs", *quota)};
+              fmt::format("CPU quota of the cgroup, {:.3g} CPUs", *quota)};
   }
   if (processes > 1) {
     choice = {std::max(1, choice.count / processes),
               fmt::format("{}, shared by {} processes", choice.why, processes)};
   }
-  if (const auto openmp = wish("OMP_NUM_THREADS", true); openmp && *openmp < choice.count) {
+  if (const auto openmp = wish("OMP_NUM_THREADS"); openmp && *openmp < choice.count) {
     choice = {*openmp, "OMP_NUM_THREADS"};
   }
   return choice;

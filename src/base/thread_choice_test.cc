@@ -61,7 +61,7 @@ TEST_F(ThreadChoiceTest, SaysWhatDecided) {
   machine.file("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000");
   const ThreadChoice choice = thread_choice(1, machine.root());
   EXPECT_EQ(choice.count, 1);
-  EXPECT_THAT(choice.why, HasSubstr(cores > 1 ? "0.5 CPUs" : "cores"));
+  EXPECT_THAT(choice.why, HasSubstr(cores > 1 ? "CPU quota of the cgroup, 0.5 CPUs" : "core"));
   ::setenv("HINNY_THREADS", "3", 1);
   EXPECT_EQ(thread_choice(1, machine.root()).count, 3);
   EXPECT_EQ(thread_choice(1, machine.root()).why, "HINNY_THREADS");

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/npy_header.h"
+#include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "data/row_parts.h"
 #include "encoder/read_sentences.h"
@@ -85,8 +86,8 @@ void write_vectors(const Model& model, std::span<const Sentence> sentences, Outp
                   read.encoded.vector.size() * sizeof(float)});
   });
   output.finish();
-  for (const auto& [language, count] : languages) fmt::print(stderr, "{}: {}\n", language, count);
-  if (unknown > 0) fmt::print(stderr, "sentences without any known word: {}\n", unknown);
+  for (const auto& [language, count] : languages) print_line(stderr, "{}: {}\n", language, count);
+  if (unknown > 0) print_line(stderr, "sentences without any known word: {}\n", unknown);
 }
 
 void encode(const std::filesystem::path& run, const Options& options) {

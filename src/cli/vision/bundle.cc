@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/folder_name.h"
+#include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "cli/vision/open_encoders.h"
 #include "cli/vision/preset_option.h"
@@ -57,7 +58,7 @@ void check_out(const fs::path& out) {
 
 void note_license(const std::string& license) {
   if (license.empty() || is_known_license(license)) return;
-  fmt::print(stderr, "note: '{}' is no license that Hinny knows; SPDX lists their identifiers\n",
+  print_line(stderr, "note: '{}' is no license that Hinny knows; SPDX lists their identifiers\n",
              license);
 }
 
@@ -71,11 +72,12 @@ void bundle(const fs::path& run, const Options& options) {
   if (!options.weights.empty()) input.weights = weight_type(options.weights);
   write_bundle(pictures, input, out);
   const std::uint64_t bytes = is_archive_name(out) ? fs::file_size(out) : bytes_of_bundle(out);
-  fmt::print("{}: {:.1f} MB; languages: {}\n", out.string(), static_cast<double>(bytes) / 1e6,
+  print_line(stdout, "{}: {:.1f} MB; languages: {}\n", out.string(),
+             static_cast<double>(bytes) / 1e6,
              fmt::join(pictures.model().config().languages, ", "));
   note_license(options.license);
   note_license(options.network_license);
-  fmt::print(stderr, "index with it: hinny index {} --pictures FOLDER --out INDEX\n", out.string());
+  print_line(stderr, "index with it: hinny index {} --pictures FOLDER --out INDEX\n", out.string());
 }
 
 // One for all networks, or one for each.

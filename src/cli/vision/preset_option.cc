@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/terminal_text.h"
 #include "vision/preset.h"
 
 namespace hinny {
@@ -10,7 +11,7 @@ std::unique_ptr<PictureEncoder> encoder_by_preset(const std::string& network,
                                                   const std::string& preset) {
   PresetEncoder opened = open_with_preset(network, preset);
   if (!opened.wrote.empty()) {
-    fmt::print(stderr, "wrote {}: what --preset {} says, for all that read this network later\n",
+    print_line(stderr, "wrote {}: what --preset {} says, for all that read this network later\n",
                opened.wrote.string(), preset);
   }
   return std::move(opened.encoder);
