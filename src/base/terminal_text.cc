@@ -9,6 +9,7 @@ namespace {
 
 // Bytes of the character at the start of `text`, 0 where there is none.
 std::size_t length_at(std::string_view text) {
+  if (static_cast<unsigned char>(text.front()) < 0x80U) return 1;
   for (std::size_t length = 1; length <= std::min<std::size_t>(4, text.size()); ++length) {
     if (is_utf8(text.substr(0, length))) return length;
   }

@@ -58,7 +58,7 @@ ThreadChoice thread_choice(int processes, const std::filesystem::path& root) {
                          usable < all_cores() ? "the cores that it may run on" : "every core"};
   if (const auto quota = cpu_quota(root); quota && std::ceil(*quota) < choice.count) {
     choice = {std::max(1, static_cast<int>(std::ceil(*quota))),
-              fmt::format("CPU quota of the cgroup, {:.3g} CPUs", *quota)};
+              fmt::format("CPU quota of the cgroup, {:.3g} CPU{}", *quota, *quota == 1 ? "" : "s")};
   }
   if (processes > 1) {
     choice = {std::max(1, choice.count / processes),

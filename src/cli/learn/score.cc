@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/terminal_text.h"
+#include "cli/json_output.h"
 #include "cli/verb.h"
 #include "translation/bleu.h"
 #include "translation/chrf.h"
@@ -123,7 +124,7 @@ void print_json(const Scores& scores) {
         {"signature", meteor.signature()}}},
       {"diversity",
        {{"hypotheses", json_of(scores.hypotheses)}, {"reference", json_of(scores.reference)}}}};
-  fmt::print("{}\n", json.dump());
+  put_json(json);
 }
 
 int run(const Arguments& arguments) {
