@@ -23,6 +23,15 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/hinny.pc DESTINATION ${CMAKE_INSTALL_L
 if(HINNY_PYTHON)
   # Debian's python3 looks in dist-packages; elsewhere say -DHINNY_PYTHON_DIR=...
   set(HINNY_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where `import hinny` is installed")
+  if(NOT SKBUILD)  # the module finds libhinny beside which it was installed, wherever that lies now
+    if(IS_ABSOLUTE ${HINNY_PYTHON_DIR} OR IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+      set(to_library ${CMAKE_INSTALL_FULL_LIBDIR})
+    else()
+      file(RELATIVE_PATH to_library /usr/${HINNY_PYTHON_DIR}/hinny /usr/${CMAKE_INSTALL_LIBDIR})
+      set(to_library "$ORIGIN/${to_library}")
+    endif()
+    set_target_properties(_hinny PROPERTIES INSTALL_RPATH "${to_library}")
+  endif()
   install(TARGETS _hinny LIBRARY DESTINATION ${HINNY_PYTHON_DIR}/hinny COMPONENT python)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/hinny/ DESTINATION ${HINNY_PYTHON_DIR}/hinny
     COMPONENT python PATTERN __pycache__ EXCLUDE)

@@ -46,13 +46,20 @@ HINNY_API size_t hinny_model_feature_size(const hinny_model* model); /* in a pic
 /* The i-th language's code, or NULL behind the last. */
 HINNY_API const char* hinny_model_language(const hinny_model* model, size_t i);
 /* count sentences -> out [count, dim], rows of length 1. `language` is that of all of them, or NULL
- * or "" to guess each one's. */
+ * or "" to guess each one's, which a model with an image space for each language refuses
+ * (HINNY_INPUT): vectors compare within a space alone. */
 HINNY_API hinny_status hinny_model_encode(const hinny_model* model, const char* const* sentences,
                                           size_t count, const char* language, float* out,
                                           hinny_error* error);
-/* features [count, feature_size] -> out [count, dim], rows of length 1. */
+/* features [count, feature_size] -> out [count, dim], rows of length 1, to be compared with
+ * sentences in any language. HINNY_INPUT for a model with an image space for each language. */
 HINNY_API hinny_status hinny_model_encode_features(const hinny_model* model, const float* features,
                                                    size_t count, float* out, hinny_error* error);
+/* The same for sentences in `language`, whatever spaces the model has. NULL or "": as above. */
+HINNY_API hinny_status hinny_model_encode_features_for(const hinny_model* model,
+                                                       const char* language, const float* features,
+                                                       size_t count, float* out,
+                                                       hinny_error* error);
 
 /* An index folder. NULL when it fails. */
 HINNY_API hinny_collection* hinny_collection_open(const char* path, hinny_error* error);

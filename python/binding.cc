@@ -76,29 +76,65 @@ void bind_model(py::module_& module) {
              const py::gil_scoped_release released;
              return model.guess_languages(sentences);
            })
-      .def("encode_features", [](const Model& model, const Floats& features) {
-        hinny::Vectors vectors;
-        const auto numbers = span_of(features);
-        {
-          const py::gil_scoped_release released;
-          vectors = model.encode_features(numbers);
-        }
-        return array_of(std::move(vectors));
-      });
+      .def("encode_features",
+           [](const Model& model, const Floats& features, const std::string& language) {
+             hinny::Vectors vectors;
+             const auto numbers = span_of(features);
+             {
+               const py::gil_scoped_release released;
+               vectors = model.encode_features(numbers, language);
+             }
+             return array_of(std::move(vectors));
+           });
+}
+
+// What pickles of these hold: their members in order. A file's name may be any bytes.
+py::tuple state_of(const hinny::Explanation::Word& word) {
+  return py::make_tuple(word.text, word.share, word.regions);
+}
+py::tuple state_of(const hinny::Explanation& explanation) {
+  return py::make_tuple(explanation.words, explanation.regions, explanation.grid_rows,
+                        explanation.grid_columns);
+}
+py::tuple state_of(const hinny::Result& result) {
+  return py::make_tuple(result.id, py::bytes(result.file), result.score, result.taken,
+                        result.explanation, result.copies);
+}
+py::tuple state_of(const hinny::Answer& answer) {
+  return py::make_tuple(answer.language, answer.unknown_words, answer.results);
+}
+
+// Pickling of Value, whose members these are in order.
+template <typename Value, typename... Members>
+auto pickled() {
+  return py::pickle([](const Value& value) { return state_of(value); },
+                    [](const py::tuple& state) {
+                      if (state.size() != sizeof...(Members)) {
+                        throw py::value_error("a pickle of another version of hinny");
+                      }
+                      std::size_t i = 0;
+                      return Value{state[i++].cast<Members>()...};
+                    });
 }
 
 void bind_answers(py::module_& module) {
-  py::class_<hinny::Explanation::Word>(module, "Word")
+  using Word = hinny::Explanation::Word;
+  using Numbers = std::vector<float>;
+  py::class_<Word>(module, "Word")
+      .def(pickled<Word, std::string, float, Numbers>())
       .def_readonly("text", &hinny::Explanation::Word::text)
       .def_readonly("share", &hinny::Explanation::Word::share)
       .def_readonly("regions", &hinny::Explanation::Word::regions);
   py::class_<hinny::Explanation>(module, "Explanation")
+      .def(pickled<hinny::Explanation, std::vector<Word>, Numbers, std::size_t, std::size_t>())
       .def_readonly("words", &hinny::Explanation::words)
       .def_readonly("regions", &hinny::Explanation::regions)
       .def_property_readonly("grid", [](const hinny::Explanation& explanation) {
         return std::pair(explanation.grid_rows, explanation.grid_columns);
       });
   py::class_<hinny::Result>(module, "Result")
+      .def(pickled<hinny::Result, std::string, std::string, float, std::string,
+                   std::optional<hinny::Explanation>, std::vector<hinny::Result>>())
       .def_readonly("id", &hinny::Result::id)
       .def_property_readonly("file",
                              [](const hinny::Result& result) { return path_of(result.file); })
@@ -107,6 +143,7 @@ void bind_answers(py::module_& module) {
       .def_readonly("explanation", &hinny::Result::explanation)
       .def_readonly("copies", &hinny::Result::copies);
   py::class_<hinny::Answer>(module, "Answer")
+      .def(pickled<hinny::Answer, std::string, Texts, std::vector<hinny::Result>>())
       .def_readonly("language", &hinny::Answer::language)
       .def_readonly("unknown_words", &hinny::Answer::unknown_words)
       .def_readonly("results", &hinny::Answer::results);
@@ -136,7 +173,10 @@ void bind_collection(py::module_& module) {
       .def_property_readonly("ids", &Collection::ids)
       .def("file", [](const Collection& collection,
                       const std::string& id) { return path_of(collection.file(id)); })
-      .def("vectors", [](const Collection& collection) { return view_of(collection.vectors()); })
+      .def("vectors",
+           [](const Collection& collection, const std::string& language) {
+             return view_of(collection.vectors(language));
+           })
       .def("search",
            [](const Collection& collection, const Texts& sentences,
               const std::vector<std::pair<std::string, std::string>>& fields,

@@ -60,9 +60,45 @@ TEST_F(NetworksProgram, ABundleTakesThePresetWithIt) {
       run_hinny({"bundle", run, "--network", network_, "--preset", "torchvision", "--out", bundle});
   ASSERT_EQ(bundled.code, 0) << bundled.err;
   EXPECT_EQ(read_file(fs::path(bundle) / "networks" / "net.onnx.json"), said);
+  EXPECT_FALSE(fs::exists(sidecar_));  // the network's folder is another's
+  const Outcome wrong = run_hinny({"bundle", run, "--network", network_, "--network", network_,
+                                   "--preset", "torchvision", "--out", bundle});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr(network_ + ": a second network of this name"));
   const Outcome indexed = run_hinny(
       {"index", bundle, "--pictures", pictures_ + "/images", "--out", scratch_ / "index"});
   EXPECT_EQ(indexed.code, 0) << indexed.err;
+}
+
+// A folder of models that all may read and one may write.
+TEST_F(NetworksProgram, FeaturesAreMadeWhereNothingCanBeWrittenBesideTheNetwork) {
+  const fs::path models = scratch_ / "models";
+  fs::create_directory(models);
+  fs::copy(network_, models / "net.onnx");
+  for (const auto& item : fs::recursive_directory_iterator(pictures_)) {
+    if (item.is_directory()) fs::permissions(item, fs::perms::all);
+  }
+  for (const fs::path& folder : {fs::path(scratch_), fs::path(pictures_)}) {
+    fs::permissions(folder, fs::perms::all);
+  }
+  fs::permissions(models, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
+                              fs::perms::others_exec);
+  const std::vector<std::string> nobody = {"--reuid=65534", "--regid=65534", "--clear-groups",
+                                           HINNY_PROGRAM};
+  const auto as_another = [&](const std::vector<std::string>& words) {
+    if (::geteuid() != 0) return run_hinny(words);
+    std::vector<std::string> all = nobody;
+    all.insert(all.end(), words.begin(), words.end());
+    return run_program("/usr/bin/setpriv", all);
+  };
+  if (as_another({"--version"}).code != 0) GTEST_SKIP() << "another user cannot run the program";
+  const Outcome made = as_another(
+      {"features", pictures_, "--encoder", models / "net.onnx", "--preset", "torchvision"});
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.err, HasSubstr("note: cannot"));
+  EXPECT_THAT(made.err, HasSubstr("--preset torchvision"));
+  EXPECT_TRUE(fs::exists(made_));
+  EXPECT_FALSE(fs::exists(models / "net.onnx.json"));
 }
 
 TEST_F(NetworksProgram, WrongPresetsAreRefusedInALine) {

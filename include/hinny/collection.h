@@ -98,8 +98,11 @@ class HINNY_API Collection {
   std::vector<std::string> ids() const;
   // Where a picture is, or "" when the collection knows no file. Throws NotFoundError.
   std::string file(const std::string& id) const;
-  // In the model's first space, in the order of ids().
+  // In the order of ids(), to be compared with sentences in `language`. A model with one image
+  // space for all languages needs none; of another, InputError without one, as for a language that
+  // the model lacks.
   VectorView vectors() const;
+  VectorView vectors(const std::string& language) const;
 
   // What `hinny search` answers. Throws InputError for what is asked wrongly: nothing to look for,
   // a sentence without a known word, a language that the model lacks, features of another size; and
@@ -110,7 +113,8 @@ class HINNY_API Collection {
   std::vector<Answer> search(std::span<const std::string> sentences,
                              const Question& question = {}) const;
   // The nearest by dot product to each of these vectors, [queries, dim]; k, min_score, since,
-  // until and folder of `question` count, the rest must be as it is by default. No second look.
+  // until, folder and language (as in vectors()) of `question` count, the rest must be as it is by
+  // default. No second look.
   std::vector<Answer> nearest(std::span<const float> vectors, const Question& question = {}) const;
 
   // Adds the pictures of a dataset folder's splits ("all": every one) that have the features which

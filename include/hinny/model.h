@@ -39,16 +39,21 @@ class HINNY_API Model {
 
   // Sentences (UTF-8) -> [sentences, dim], each of length 1, as `hinny encode` has them; one of
   // which the model knows no word is whatever its encoder makes of nothing. `languages` has one
-  // code for each sentence, or one for all, or none: each is guessed, as "" is. Throws InputError
-  // for a language that the model lacks and for broken UTF-8.
+  // code for each sentence, or one for all, or none: each is guessed, as "" is. A model with an
+  // image space for each language has no guess: what is compared there lies in one space, which
+  // `languages` name. Throws InputError for a language that the model lacks, for none where such a
+  // model needs one, and for broken UTF-8.
   Vectors encode(std::span<const std::string> sentences,
                  std::span<const std::string> languages = {}) const;
   // The language that each sentence's words tell.
   std::vector<std::string> guess_languages(std::span<const std::string> sentences) const;
 
-  // Features as stored, [pictures, feature_size()] -> [pictures, dim], each of length 1. Throws
-  // InputError for another size, and for numbers that are not finite.
+  // Features as stored, [pictures, feature_size()] -> [pictures, dim], each of length 1, to be
+  // compared with sentences in `language`; a model with one image space for all needs none. Throws
+  // InputError for another size, for numbers that are not finite, for a language that the model
+  // lacks, and for none where it has several spaces.
   Vectors encode_features(std::span<const float> features) const;
+  Vectors encode_features(std::span<const float> features, const std::string& language) const;
 
  private:
   struct Inside;

@@ -11,6 +11,7 @@ import numpy as np
 from . import _hinny, text
 
 if TYPE_CHECKING:  # loaded for checkers alone: `import hinny` stays quick
+    import pandas
     from numpy.typing import ArrayLike, NDArray
 
 _SHOWN = 24  # pictures in a notebook
@@ -70,6 +71,17 @@ class Answer:
     @property
     def unknown_words(self) -> list:
         return self._each(lambda answer: answer.unknown_words)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each result, best first: id, file, score, taken; of several questions, before these the
+        question's number. Needs pandas."""
+        import pandas  # here: Hinny itself does without
+
+        rows = [(question, r.id, r.file, r.score, r.taken)
+                for question, answer in enumerate(self._answers) for r in answer.results]
+        frame = pandas.DataFrame(rows, columns=["question", "id", "file", "score", "taken"])
+        frame = frame.astype({"question": "int64", "score": "float32"})
+        return frame.drop(columns="question") if self._single else frame
 
     def __len__(self) -> int:
         return len(self._answers[0].results) if self._single else len(self._answers)
@@ -140,14 +152,19 @@ class Change(NamedTuple):
 
 
 class Index:
-    """A folder that `hinny index` wrote. Threads may share it.
+    """A folder that `hinny index` wrote. Threads may share it. Pickled, it is its path: whoever unpickles it
+    opens the version that the folder then has.
 
     Raises FileNotFoundError, and ValueError for a folder that is broken.
     """
 
     def __init__(self, path: str | os.PathLike):
         self.path = os.fspath(path)
+        self._place = os.path.abspath(self.path)  # for other processes, wherever they work
         self._collection = _hinny.Collection(self.path)
+
+    def __reduce__(self):
+        return Index, (self._place,)
 
     def search(self, query: str | Sequence[str] | NDArray | None = None, k: int = 10, *,
                lang: str | None = None, also: dict[str, str] | None = None,
@@ -160,7 +177,8 @@ class Index:
 
         query: a sentence; a sequence of sentences, one question each; or an array of vectors, [dim] or
             [queries, dim], as Model.encode gives them, compared by dot product.
-        lang: of the sentences (default: guessed). also: {language: the sentence in it}.
+        lang: of the sentences (default: guessed); of vectors, the language whose image space they lie in, where
+            the model has several. also: {language: the sentence in it}.
         like: ids of pictures of the index. features: of a picture, [feature_size].
         exclude: sentences that pictures should not fit.
         min_score, since, until ("2024-06"), folder: which pictures to keep; the k best of these.
@@ -195,10 +213,10 @@ class Index:
         return Answer(self._collection.search(texts, fields, given), False)
 
     def _nearest(self, vectors, fields, given):
-        unfit = [name for name, _ in fields if name not in ("k", "min_score", "since", "until", "in")]
+        unfit = [name for name, _ in fields if name not in ("k", "lang", "min_score", "since", "until", "in")]
         if unfit or given:
-            raise ValueError(f"'{(unfit + ['features'])[0]}' with vectors (expected sentences, or k, min_score, "
-                             "since, until and folder alone)")
+            raise ValueError(f"'{(unfit + ['features'])[0]}' with vectors (expected sentences, or k, lang, "
+                             "min_score, since, until and folder alone)")
         vectors = vectors.astype(np.float32, copy=False)
         if vectors.ndim not in (1, 2) or vectors.shape[-1] != self.dim:
             raise ValueError(f"vectors of shape {list(vectors.shape)} (expected [queries, {self.dim}])")
@@ -206,8 +224,13 @@ class Index:
 
     @property
     def vectors(self) -> NDArray[np.float32]:
-        """float32 [pictures, dim], in the order of ids: a read-only view of the file, without a copy."""
-        return self._collection.vectors()
+        """float32 [pictures, dim], in the order of ids: a read-only view of the file, without a copy. Of a model
+        with an image space for each language: vectors_for(lang)."""
+        return self._collection.vectors("")
+
+    def vectors_for(self, lang: str) -> NDArray[np.float32]:
+        """The same, to be compared with sentences in this language."""
+        return self._collection.vectors(lang)
 
     @property
     def ids(self) -> list[str]:

@@ -14,15 +14,27 @@ if TYPE_CHECKING:  # loaded for checkers alone: `import hinny` stays quick
     from numpy.typing import ArrayLike, NDArray
 
 
+def _opened_again(path, hash):
+    model = Model(path)
+    if model.hash != hash:
+        raise ValueError(f"{path} holds another model than when it was pickled (expected {hash})")
+    return model
+
+
 class Model:
-    """What `hinny train`, `hinny export` or `hinny bundle` wrote. Threads may share it.
+    """What `hinny train`, `hinny export` or `hinny bundle` wrote. Threads may share it. Pickled, it is its path:
+    whoever unpickles it opens the same model there.
 
     Raises FileNotFoundError, and ValueError for a folder that is broken.
     """
 
     def __init__(self, path: str | os.PathLike):
         self.path = os.fspath(path)
+        self._place = os.path.abspath(self.path)  # for other processes, wherever they work
         self._model = _hinny.Model(self.path)
+
+    def __reduce__(self):
+        return _opened_again, (self._place, self.hash)
 
     @property
     def dim(self) -> int:
@@ -48,7 +60,8 @@ class Model:
         """Sentences to vectors of length 1, as `hinny encode` does.
 
         sentences: a str -> float32 [dim]; a sequence of str -> float32 [sentences, dim].
-        lang: a code for all, a sequence with one for each, or None to guess each one's.
+        lang: a code for all, a sequence with one for each, or None to guess each one's; a model with an image
+        space for each language cannot compare what is guessed, and needs it.
         """
         single = isinstance(sentences, str)
         texts = text.sentences([sentences] if single else sentences)
@@ -64,16 +77,18 @@ class Model:
             return self._model.guess_languages(text.sentences([sentences]))[0]
         return self._model.guess_languages(text.sentences(sentences))
 
-    def encode_features(self, features: ArrayLike) -> NDArray[np.float32]:
+    def encode_features(self, features: ArrayLike, lang: str | None = None) -> NDArray[np.float32]:
         """Pictures' features to vectors of length 1.
 
         features: numbers, [feature_size] -> float32 [dim]; [pictures, feature_size] -> [pictures, dim].
+        lang: of the sentences that they are to be compared with; a model with an image space for each language
+        needs it, others have the same vectors for all.
         """
         features = np.asarray(features, dtype=np.float32)
         if features.ndim not in (1, 2) or features.shape[-1] != self.feature_size:
             raise ValueError(f"features of shape {list(features.shape)} (expected [pictures, "
                              f"{self.feature_size}])")
-        vectors = self._model.encode_features(features)
+        vectors = self._model.encode_features(features, lang or "")
         return vectors[0] if features.ndim == 1 else vectors
 
     def __repr__(self) -> str:

@@ -22,3 +22,15 @@ def made(tmp_path_factory):
           folder / "run", "--threads", 2, "--set", "train.epochs=3")
     hinny("index", folder / "run", "--data", data, "--split", "all", "--out", folder / "index")
     return folder
+
+
+@pytest.fixture(scope="session")
+def spaces(made):
+    """A run with an image space for each language, and an index of it."""
+    data, run, index = made / "pictures", made / "spaces", made / "spaces-index"
+    settings = ["train.epochs=15", "sample.images_per_batch=16", "text.min_count=1", "text.vectors=random",
+                "text.hidden=32", "dim=32", "text.dim=32", "train.weight_decay=0", "train.learning_rate=0.003"]
+    hinny("train", "embn", "--data", data, "--features", "builtin-1", "--languages", "en,de", "--out", run,
+          "--threads", 2, *[word for setting in settings for word in ("--set", setting)])
+    hinny("index", run, "--data", data, "--split", "test", "--out", index)
+    return made

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/terminal_text.h"
+
 namespace hinny {
 namespace {
 
@@ -18,19 +20,21 @@ std::string expecting(std::string_view expected) {
 }  // namespace
 
 InputError::InputError(std::string_view what, std::string_view expected)
-    : std::runtime_error(fmt::format("{}{}", what, expecting(expected))) {}
+    : std::runtime_error(terminal_text(fmt::format("{}{}", what, expecting(expected)))) {}
 
 InputError::InputError(const std::filesystem::path& file, std::string_view what,
                        std::string_view expected)
-    : std::runtime_error(fmt::format("{}: {}{}", file.string(), what, expecting(expected))) {}
+    : std::runtime_error(
+          terminal_text(fmt::format("{}: {}{}", file.string(), what, expecting(expected)))) {}
 
 InputError::InputError(const std::filesystem::path& file, std::size_t line, std::string_view what,
                        std::string_view expected)
-    : std::runtime_error(
-          fmt::format("{}:{}: {}{}", file.string(), line, what, expecting(expected))) {}
+    : std::runtime_error(terminal_text(
+          fmt::format("{}:{}: {}{}", file.string(), line, what, expecting(expected)))) {}
 
 Failure Failure::from_errno(std::string_view what) {
-  return Failure(fmt::format("{}: {}", what, std::strerror(errno)));
+  const int error = errno;  // before anything else can change it
+  return Failure(terminal_text(fmt::format("{}: {}", what, std::strerror(error))));
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

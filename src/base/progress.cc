@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/terminal_text.h"
+
 namespace hinny {
 namespace {
 
@@ -70,6 +72,7 @@ void Progress::print(std::string_view note) {
     line += fmt::format(", took {}", duration_text(elapsed));
   }
   if (!note.empty()) line += fmt::format(", {}", note);
+  line = terminal_text(line);
   if (terminal_) {
     fmt::print(stderr, "\r\033[K{}", line);
   } else {

@@ -1,33 +1,18 @@
 #include "base/threads.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cstdlib>
-#include <thread>
 
+#include "base/thread_choice.h"
 #include "base/thread_pool.h"
 
 namespace hinny {
 namespace {
 
-int wished() {
-  const char* wish = std::getenv("HINNY_THREADS");
-  return wish == nullptr ? 0 : std::atoi(wish);
-}
-
-int available() {
-  if (wished() >= 1) return wished();
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 bool given = false;  // by set_thread_count
 
 int& chosen() {
-  static int value = available();
+  static int value = thread_choice().count;
   return value;
 }
 
@@ -40,7 +25,7 @@ void set_thread_count(int count) {
   given = true;
 }
 void share_cores(int processes) {
-  if (!given && wished() < 1) chosen() = std::max(1, chosen() / processes);
+  if (!given) chosen() = thread_choice(processes).count;
 }
 
 void let_openmp_sleep() {

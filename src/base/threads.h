@@ -6,7 +6,7 @@
 
 namespace hinny {
 
-// --threads, else HINNY_THREADS, else the cores that this process may run on.
+// --threads, else what thread_choice says (base/thread_choice.h).
 int thread_count();
 void set_thread_count(int count);  // before the first use; count >= 1
 // Where neither says: the cores are shared with other processes like this one, `processes` in all.

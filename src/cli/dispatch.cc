@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/run_files.h"
+#include "base/thread_choice.h"
 #include "base/threads.h"
 #include "cli/blas_kernel.h"
 
@@ -78,6 +80,8 @@ void hand_over(int argc, char** argv) {
     const auto program = self.parent_path() / wanted;
     prefer_better_kernel();
     let_openmp_sleep();
+    // OpenBLAS starts threads as it is loaded, one for each core whatever a quota says.
+    ::setenv("OPENBLAS_NUM_THREADS", std::to_string(thread_choice().count).c_str(), 0);
     ::execv(program.c_str(), argv);
     throw Failure::from_errno(fmt::format("cannot start {}", program.string()));
   }

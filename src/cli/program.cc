@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/terminal_text.h"
 #include "base/threads.h"
 #include "cli/describe.h"
 #include "cli/dispatch.h"
@@ -42,7 +43,7 @@ std::string overview() {
 }
 
 int report(std::string_view message, int code) {
-  fmt::print(stderr, "error: {}\n", message);
+  print_line(stderr, "error: {}\n", message);
   return code;
 }
 
@@ -68,7 +69,7 @@ int run_verb(const Verb& verb, int argc, char** argv) {
   int threads = 0;
   command.add_option("--threads", threads, "threads to use (also HINNY_THREADS)")
       ->check(CLI::Range(1, 1024))
-      ->default_str("every core");
+      ->default_str("every core, or what a CPU quota or OMP_NUM_THREADS leaves");
   const auto work = verb.declare(command);
   if (argc > 2 && std::string_view(argv[2]) == kDescribe) {
     fmt::print("{}", describe(command, verb.name, second_words(verb.name)));
@@ -132,7 +133,7 @@ int run_program(int argc, char** argv) {
   } catch (const InputError& error) {
     return report(error.what(), kWrongInput);
   } catch (const Interrupted& stop) {
-    fmt::print(stderr, "{}\n", stop.what());
+    print_line(stderr, "{}\n", stop.what());
     return kInterrupted;
   } catch (const std::bad_alloc&) {
     return report("out of memory", kFailed);

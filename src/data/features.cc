@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/terminal_text.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -159,7 +160,7 @@ void report_left_out(const Features& features, std::span<const int> images,
   const auto without =
       std::ranges::count_if(images, [&](int image) { return !features.has(image); });
   if (without == 0) return;
-  fmt::print(stderr, "{}: {} of {} images have no features and are left out\n", split, without,
+  print_line(stderr, "{}: {} of {} images have no features and are left out\n", split, without,
              images.size());
 }
 

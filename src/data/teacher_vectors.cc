@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/terminal_text.h"
 #include "data/importers/names.h"
 
 namespace hinny {
@@ -136,7 +137,7 @@ Features open_teacher(const Dataset& lines, const fs::path& npy, const std::stri
   const std::vector<int> train = lines.split("train");
   const auto taught = std::ranges::count_if(
       train, [&](int line) { return rows[static_cast<std::size_t>(line)] >= 0; });
-  fmt::print(stderr, "teacher: vectors of {} numbers; {} of {} lines to learn from\n",
+  print_line(stderr, "teacher: vectors of {} numbers; {} of {} lines to learn from\n",
              array.row_size(), taught, train.size());
   return Features::of_rows(lines, name, std::move(array), std::move(rows));
 }

@@ -189,13 +189,12 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
 }
 
 std::vector<Answer> ask_with_vectors(const Index& index, std::span<const float> vectors,
-                                     const Question& shared) {
+                                     const std::string& space, const Question& shared) {
   const IndexContents& contents = index.contents();
   std::vector<Prepared> questions(vectors.size() / contents.dim);
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const auto vector = vectors.subspan(i * contents.dim, contents.dim);
-    questions[i].query = {
-        contents.model, contents.spaces.front(), {vector.begin(), vector.end()}, false, {}};
+    questions[i].query = {contents.model, space, {vector.begin(), vector.end()}, false, {}};
   }
   std::vector<Answer> answers(questions.size());
   find_all(index, questions, shared, {}, {}, answers);

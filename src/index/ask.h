@@ -39,10 +39,10 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
                              std::span<const std::string> sentences, const Question& shared,
                              const AskHelp& help = {});
 
-// A question for each of these vectors of the index's first space, [questions, dim], by dot product
-// as they are: neither hubs nor a second look count. Of `shared` all but its parts.
+// A question for each of these vectors of a space of the index, [questions, dim], by dot product as
+// they are: neither hubs nor a second look count. Of `shared` all but its parts and its language.
 std::vector<Answer> ask_with_vectors(const Index& index, std::span<const float> vectors,
-                                     const Question& shared);
+                                     const std::string& space, const Question& shared);
 
 // One question. `encoder` is that of index.model(), one per thread.
 Answer ask(const Index& index, TextEncoder& encoder, const Question& question);

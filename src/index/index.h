@@ -108,12 +108,15 @@ class Index {
   // space. The view is of the index's file.
   std::vector<float> vector(std::size_t image, const std::string& space) const;
   std::span<const float> vector_view(std::size_t image, const std::string& space) const;
-  // All of them in the first space, where they lie: image i's at [i * stride, i * stride + dim).
+  // All of them in a space, where they lie: image i's at [i * stride, i * stride + dim).
+  // RequestError for an unknown space.
   struct VectorTable {
     std::span<const float> numbers;
     std::size_t stride = 0;
   };
-  VectorTable vectors() const { return {vectors_of(0), columns()}; }
+  VectorTable vectors(const std::string& space) const {
+    return {vectors_of(space_of(space)), columns()};
+  }
 
   // What is added to a sentence's score where pictures ask: 0 unless the index knows hubs among
   // sentences. The

@@ -155,7 +155,12 @@ std::size_t position_of(const Index& index, const std::string& image) {
 std::vector<float> picture_vector(const Index& index, const SeenPicture& picture,
                                   const std::string& space) {
   if (const auto* image = std::get_if<std::size_t>(&picture)) return index.vector(*image, space);
-  if (const auto* stored = std::get_if<StoredVector>(&picture)) return stored->numbers;
+  if (const auto* stored = std::get_if<StoredVector>(&picture)) {
+    if (stored->numbers.size() == index.contents().dim) return stored->numbers;
+    throw InputError(
+        fmt::format("the database has {} numbers of a picture", stored->numbers.size()),
+        fmt::format("{}, as the index that reads the question", index.contents().dim));
+  }
   return ImageEncoder(index.model()).encode(std::get<std::vector<float>>(picture), space);
 }
 

@@ -130,6 +130,12 @@ hinny_status hinny_model_encode(const hinny_model* model, const char* const* sen
 
 hinny_status hinny_model_encode_features(const hinny_model* model, const float* features,
                                          size_t count, float* out, hinny_error* error) {
+  return hinny_model_encode_features_for(model, nullptr, features, count, out, error);
+}
+
+hinny_status hinny_model_encode_features_for(const hinny_model* model, const char* language,
+                                             const float* features, size_t count, float* out,
+                                             hinny_error* error) {
   return guarded(error, [&] {
     check_given(model, "a model");
     if (count == 0) return;
@@ -139,7 +145,8 @@ hinny_status hinny_model_encode_features(const hinny_model* model, const float* 
     if (count > std::size_t(-1) / sizeof(float) / size) {
       throw hinny::InputError(fmt::format("{} pictures (expected as many as memory holds)", count));
     }
-    std::ranges::copy(model->model.encode_features({features, count * size}).values, out);
+    std::ranges::copy(model->model.encode_features({features, count * size}, text(language)).values,
+                      out);
   });
 }
 

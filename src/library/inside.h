@@ -37,6 +37,9 @@ using hinny::UnknownImage;
 
 namespace hinny::inside {
 
+// How a language is asked for, in messages to programs.
+inline constexpr const char* kLanguage = "a language";
+
 // Runs `work` and throws what it throws as a public error. `path`: what it opens, or empty.
 template <typename Work>
 auto guarded(Work&& work, const std::filesystem::path& path = {}) -> decltype(work()) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "encoder/image_spaces.h"
 #include "index/ask.h"
 #include "index/change_from_dataset.h"
 #include "library/inside.h"
@@ -128,10 +129,16 @@ std::string Collection::file(const std::string& id) const {
   return inside::guarded([&] { return inside_->collection.file_of(id); });
 }
 
-VectorView Collection::vectors() const {
-  auto index = inside_->collection.index();
-  const auto [numbers, stride] = index->vectors();
-  return {numbers.data(), index->size(), index->contents().dim, stride, std::move(index)};
+VectorView Collection::vectors() const { return vectors(""); }
+
+VectorView Collection::vectors(const std::string& language) const {
+  return inside::guarded([&] {
+    auto index = inside_->collection.index();
+    const auto [numbers, stride] =
+        index->vectors(image_space(index->model(), language, inside::kLanguage));
+    return VectorView{numbers.data(), index->size(), index->contents().dim, stride,
+                      std::move(index)};
+  });
 }
 
 Answer Collection::search(const std::string& sentence, const Question& question) const {
@@ -165,7 +172,9 @@ std::vector<Answer> Collection::nearest(std::span<const float> vectors,
     for (const float x : vectors) {
       if (!std::isfinite(x)) throw InputError("a vector that is not finite (expected numbers)");
     }
-    return shown(ask_with_vectors(*index, vectors, asked(fields_of({}, question), question)));
+    const std::string& space = image_space(index->model(), question.language, inside::kLanguage);
+    return shown(
+        ask_with_vectors(*index, vectors, space, asked(fields_of({}, question), question)));
   });
 }
 

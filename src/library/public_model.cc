@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/threads.h"
+#include "encoder/image_spaces.h"
 #include "encoder/read_sentences.h"
 #include "library/inside.h"
 
@@ -66,6 +67,10 @@ Vectors Model::encode(std::span<const std::string> sentences,
       throw InputError(fmt::format("{} languages of {} sentences (expected one of each, or one)",
                                    languages.size(), sentences.size()));
     }
+    if (languages.empty()) image_space(inside_->model, "", inside::kLanguage);
+    for (const std::string& language : languages) {
+      image_space(inside_->model, language, inside::kLanguage);
+    }
     Vectors result{{}, sentences.size(), dim()};
     result.values.resize(result.rows * result.dim);
     inside_->read(sentences, languages, [&](std::size_t i, ReadSentence&& read) {
@@ -87,7 +92,12 @@ std::vector<std::string> Model::guess_languages(std::span<const std::string> sen
 }
 
 Vectors Model::encode_features(std::span<const float> features) const {
+  return encode_features(features, "");
+}
+
+Vectors Model::encode_features(std::span<const float> features, const std::string& language) const {
   return inside::guarded([&] {
+    const std::string& space = image_space(inside_->model, language, inside::kLanguage);
     const std::size_t size = feature_size();
     if (features.size() % size != 0) {
       throw InputError(fmt::format("{} features (expected rows of {})", features.size(), size));
@@ -97,7 +107,6 @@ Vectors Model::encode_features(std::span<const float> features) const {
     }
     Vectors result{{}, features.size() / size, dim()};
     if (result.rows == 0) return result;
-    const std::string& space = inside_->model.config().image.begin()->first;
     result.values = ImageEncoder(inside_->model).encode(features, space);
     return result;
   });

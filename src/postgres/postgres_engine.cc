@@ -122,12 +122,12 @@ class PostgresEngine : public Engine {
   std::vector<float> vector(const std::string& image) const override {
     return connections_.with([&](Connection& connection) {
       const TableFacts facts = facts_of(connection, names_, table_);
-      const std::string text = of_image(connection, "vector", image);
-      std::vector<float> numbers;
-      for (const char* at = text.data(); numbers.size() < facts.columns;) {
-        float number = 0;
-        at = std::from_chars(at + 1, text.data() + text.size(), number).ptr;  // after [ or ,
-        numbers.push_back(number);
+      std::vector<float> numbers = numbers_in(of_image(connection, "vector", image));
+      if (numbers.size() != facts.columns || numbers.size() < (facts.corrected ? 2 : 1)) {
+        throw InputError(
+            fmt::format("table '{}': the vector of '{}' has {} numbers", table_, image,
+                        numbers.size()),
+            fmt::format("{}, as its collection says: push the index again", facts.columns));
       }
       if (facts.corrected) numbers.pop_back();
       return numbers;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
+
 #include "base/day.h"
 #include "base/path_text.h"
 
@@ -10,6 +12,20 @@ namespace hinny {
 
 std::string vector_text(std::span<const float> numbers) {
   return fmt::format("[{}]", fmt::join(numbers, ","));
+}
+
+std::vector<float> numbers_in(std::string_view text) {
+  std::vector<float> numbers;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at != end && *at == (numbers.empty() ? '[' : ',');) {
+    float number = 0;
+    const auto [after, problem] = std::from_chars(at + 1, end, number);
+    if (problem != std::errc()) return {};
+    numbers.push_back(number);
+    if (end - after == 1 && *after == ']') return numbers;
+    at = after;
+  }
+  return {};
 }
 
 std::string array_text(std::span<const std::string> texts) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "index/question.h"
@@ -13,6 +14,8 @@ namespace hinny {
 
 // The numbers as PostgreSQL reads a vector: "[0.25,-1]".
 std::string vector_text(std::span<const float> numbers);
+// The numbers of such a text; none where it is none.
+std::vector<float> numbers_in(std::string_view text);
 
 class Conditions {
  public:

@@ -36,6 +36,19 @@ TEST(Conditions, SeeAFolderFromTheOneThatHoldsAll) {
 TEST(VectorText, SaysEveryFloatAsItIs) {
   const std::vector<float> numbers = {0.1F, -2, 1e-9F};
   EXPECT_EQ(vector_text(numbers), "[0.1,-2,1e-09]");
+  EXPECT_EQ(numbers_in("[0.1,-2,1e-09]"), numbers);
+}
+
+// Whatever a table holds, nothing behind its text is read.
+TEST(VectorText, OfAnotherFormHasNoNumbers) {
+  for (const std::string_view whole : {"[1,2]", "[1]"}) {
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+      EXPECT_TRUE(numbers_in(std::string(whole.substr(0, size))).empty()) << size;
+    }
+  }
+  for (const char* text : {"[]", "[1,]", "[,1]", "[1 2]", "[1,2]3", "1,2]", "[x]", "[1e999]"}) {
+    EXPECT_TRUE(numbers_in(text).empty()) << text;
+  }
 }
 
 }  // namespace

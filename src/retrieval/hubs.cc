@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -29,10 +30,12 @@ double number_of(const std::filesystem::path& file, const SafetensorsFile& tenso
   if (found == tensors.metadata().end()) {
     throw InputError(file, fmt::format("no '{}' in its metadata", name), expected);
   }
-  char* end = nullptr;
-  const double value = std::strtod(found->second.c_str(), &end);
-  if (found->second.empty() || *end != '\0' || !std::isfinite(value) || value <= 0) {
-    throw InputError(file, fmt::format("{} '{}'", name, found->second), expected);
+  const std::string& text = found->second;
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
+      value <= 0) {
+    throw InputError(file, fmt::format("{} '{}'", name, text), expected);
   }
   return value;
 }

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/safetensors.h"
 #include "retrieval/query_ranks.h"
+#include "tests/decimal_comma.h"
 #include "tests/scratch.h"
 
 namespace hinny {
@@ -104,6 +105,16 @@ TEST_F(HubFile, ComesBack) {
   ASSERT_EQ(read.spaces.size(), 2U);
   EXPECT_EQ(read.spaces.at("image").captions, bank.spaces["image"].captions);
   EXPECT_EQ(read.spaces.at("image_de").images, bank.spaces["image_de"].images);
+}
+
+TEST_F(HubFile, ComesBackInAProgramWhoseNumbersHaveAComma) {
+  HubBank bank{2, 0.03, 0.25, {}};
+  bank.spaces["image"] = {{1, 0, 0, -1}, {0.5, 0.5}};
+  const DecimalComma comma;
+  if (!comma.on()) GTEST_SKIP() << "no locale with a comma can be made here";
+  write_hubs(file_, bank);
+  EXPECT_EQ(read_hubs(file_, 2).temperature, 0.03);
+  EXPECT_EQ(read_hubs(file_, 2).weight, 0.25);
 }
 
 TEST_F(HubFile, WordsAndRegionsComeBack) {

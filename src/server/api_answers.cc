@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/path_text.h"
+#include "base/terminal_text.h"
 #include "server/api.h"
 #include "server/assets.h"
 #include "server/base64.h"
@@ -193,7 +194,7 @@ void Api::image(const httplib::Request& request, httplib::Response& response) {
     const int longest = size == 0 ? kLongestJpeg : size;
     response.set_content(*thumbnails_.get(file, longest), "image/jpeg");
   } catch (const InputError& error) {  // its message names the file
-    fmt::print(stderr, "picture '{}': {}\n", id, error.what());
+    print_line(stderr, "picture '{}': {}\n", id, error.what());
     throw HttpError(404, "the image's file is missing or is no picture");
   }
 }

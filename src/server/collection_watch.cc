@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/terminal_text.h"
 #include "server/picture_reader.h"
 
 namespace hinny {
@@ -40,10 +41,10 @@ void CollectionWatch::reload() {
     const std::size_t images = collection_.facts().images;
     metrics_.images = static_cast<std::int64_t>(images);
     ++metrics_.reloads;
-    fmt::print(stderr, "reloaded {}: {} pictures\n", folder_.string(), images);
+    print_line(stderr, "reloaded {}: {} pictures\n", folder_.string(), images);
   } catch (const std::exception& error) {
     ++metrics_.failed_reloads;
-    fmt::print(stderr, "the index changed and cannot be opened; the old one stays: {}\n",
+    print_line(stderr, "the index changed and cannot be opened; the old one stays: {}\n",
                error.what());
   }
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <random>
 
+#include "base/terminal_text.h"
 #include "index/engine.h"
 #include "index/question.h"
 #include "server/http_error.h"
@@ -160,11 +161,11 @@ void Exchange::dispatch(const httplib::Request& request, httplib::Response& resp
   } catch (const RequestError& error) {
     fail(response, 400, error.what());
   } catch (const EngineFailure& error) {
-    fmt::print(stderr, "{} failed: {}\n", current.id, error.what());
+    print_line(stderr, "{} failed: {}\n", current.id, error.what());
     fail(response, 503, "the database that holds the pictures does not answer");
   } catch (const std::exception& error) {
     // The message may name files of this machine: it is for the log alone.
-    fmt::print(stderr, "{} failed: {}\n", current.id, error.what());
+    print_line(stderr, "{} failed: {}\n", current.id, error.what());
     fail(response, 500, "the server failed; its log says more under this request's id");
   }
   if (response.status < 400) response.set_header("X-Request-Id", current.id);
@@ -185,14 +186,14 @@ RawResponse Exchange::answer(RawRequest raw) {
     const bool whole = process(&Exchange::process_request, *this, stream, raw.last, closed, setup);
     response = {std::move(stream.written), closed || !whole};
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{} failed: {}\n", current.id, error.what());
+    print_line(stderr, "{} failed: {}\n", current.id, error.what());
   }
   if (response.bytes.empty()) response = {error_response(400, "not an HTTP request", true), true};
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   metrics_.answered(current.route, current.status, seconds);
   if (log_) {
-    fmt::print(stderr, "{} {} {} {} {} {} bytes {:.2f} ms\n", current.id, raw.client,
+    print_line(stderr, "{} {} {} {} {} {} bytes {:.2f} ms\n", current.id, raw.client,
                printable(current.method), printable(current.path), current.status, current.bytes,
                seconds * 1e3);
   }

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/terminal_text.h"
+
 namespace hinny {
 namespace {
 
@@ -48,7 +50,7 @@ std::string_view reason_of(int status) {
 std::string error_json(int status, std::string_view message) {
   const nlohmann::ordered_json json = {
       {"error", {{"message", std::string(message)}, {"type", type_of(status)}}}};
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return terminal_lines(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 std::string error_response(int status, std::string_view message, bool close) {

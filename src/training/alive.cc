@@ -8,6 +8,8 @@
 #include <optional>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include "base/terminal_text.h"
+
 namespace hinny {
 namespace {
 
@@ -115,7 +117,7 @@ void Alive::watch(const std::stop_token& stop) {
 
 void Alive::lost(const std::stop_token& stop, int rank) {
   if (!pause(stop, kGrace)) return;
-  fmt::print(
+  print_line(
       stderr,
       "error: process {} of {} has given no sign of life for {} seconds; the last checkpoint "
       "is whole, and the same command with --resume goes on\n",

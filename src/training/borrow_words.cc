@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/terminal_text.h"
 #include "text/dictionary.h"
 
 namespace hinny {
@@ -30,7 +31,7 @@ std::vector<std::int32_t> borrow(Vocabulary& words, const std::string& language,
     }
     kept.add(words.word(id), words.count(id));
   }
-  fmt::print(stderr, "dictionary {}: {} own words, {} by {}, {} rare ones left out\n", language,
+  print_line(stderr, "dictionary {}: {} own words, {} by {}, {} rare ones left out\n", language,
              kept.size() - kFirstWord - static_cast<int>(ids.size()), ids.size(), text.lender,
              words.size() - kept.size());
   words = std::move(kept);
@@ -50,7 +51,7 @@ BorrowedWords borrow_words(Vocabularies& vocabularies, const TextSettings& text,
   for (const std::string& language : languages) {
     if (language == text.lender) continue;
     if (!Dictionary::there(text.dictionary, language, text.lender)) {
-      fmt::print(stderr, "dictionary {}: no {}-{}.tsv, all words stay\n", language, language,
+      print_line(stderr, "dictionary {}: no {}-{}.tsv, all words stay\n", language, language,
                  text.lender);
       continue;
     }

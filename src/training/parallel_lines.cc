@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/terminal_text.h"
 #include "data/dataset_path.h"
 
 namespace hinny {
@@ -67,7 +68,7 @@ std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe,
     throw InputError(folder, fmt::format("{} lines to learn from", parallel.lines.size()),
                      fmt::format("more, in '{}' and another language", settings.pivot));
   }
-  fmt::print(stderr, "parallel text: {} lines in {}\n", parallel.lines.size(),
+  print_line(stderr, "parallel text: {} lines in {}\n", parallel.lines.size(),
              fmt::join(common, ", "));
   return parallel;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/terminal_text.h"
 #include "data/parallel_text.h"
 
 namespace hinny {
@@ -64,7 +65,7 @@ class Selection {
   void keep_parallel(std::span<const int> train) {
     const ParallelText text = ParallelText::read(settings_.parallel, dataset_.languages());
     const std::size_t found = keep_one_line(dataset_, text, train, keep_);
-    fmt::print(stderr, "data.parallel: {} of {} training images have captions of one line\n", found,
+    print_line(stderr, "data.parallel: {} of {} training images have captions of one line\n", found,
                train.size());
   }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/phases.h"
+#include "base/terminal_text.h"
 #include "data/sampler.h"
 #include "training/batch_queue.h"
 #include "training/evaluate.h"
@@ -203,7 +204,7 @@ class RetrievalTask : public TrainingTask {
   void watch_collapse(bool collapsed) {
     collapsed_validations_ = collapsed ? collapsed_validations_ + 1 : 0;
     if (collapsed_validations_ != kPatienceWithCollapse) return;
-    fmt::print(stderr,
+    print_line(stderr,
                "warning: the captions have lain almost in one point for {} validations: the loss "
                "has collapsed. Try loss.warmup_epochs, better text.vectors or another "
                "train.learning_rate (docs/recipes.md)\n",

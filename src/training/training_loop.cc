@@ -14,6 +14,7 @@
 #include "base/phases.h"
 #include "base/progress.h"
 #include "base/random.h"
+#include "base/terminal_text.h"
 #include "nn/shards.h"
 #include "training/event_file.h"
 #include "training/gradient_sums.h"
@@ -290,7 +291,7 @@ class Loop {
     } else if (settings_.patience > 0 && state_.validations_since_best >= settings_.patience) {
       state_.finished = true;
       if (!writes()) return;
-      fmt::print(stderr, "no better {} in {} validations: stopped early\n", task_.score_name(),
+      print_line(stderr, "no better {} in {} validations: stopped early\n", task_.score_name(),
                  settings_.patience);
     }
   }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/progress.h"
+#include "base/terminal_text.h"
 #include "base/threads.h"
 #include "text/pca.h"
 #include "text/vector_training.h"
@@ -88,7 +89,7 @@ void set_words(RetrievalSystem& system, const PreparedData& data,
     const InitialVectors start =
         initial_vectors({vectors.data() + l, last - l}, data.vocabularies.at(name),
                         static_cast<std::uint64_t>(data.recipe.train.seed));
-    fmt::print(stderr, "word vectors {}: {} words found, {} start at random\n", name, start.found,
+    print_line(stderr, "word vectors {}: {} words found, {} start at random\n", name, start.found,
                start.missing);
     system.set_words(
         data.system_language[l],

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/phases.h"
 #include "base/run_files.h"
+#include "base/terminal_text.h"
 #include "training/model_card.h"
 #include "training/tensor_file.h"
 #include "translation/bleu.h"
@@ -122,7 +123,7 @@ class TranslationTask : public TrainingTask {
       }
     }
     if (long_ones > 0) {
-      fmt::print(stderr, "{} pairs with more than {} subwords on a side are left out\n", long_ones,
+      print_line(stderr, "{} pairs with more than {} subwords on a side are left out\n", long_ones,
                  max_words);
     }
     if (pairs_.empty()) {

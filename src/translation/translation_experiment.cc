@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/run_files.h"
+#include "base/terminal_text.h"
 #include "recipe/check_recipe.h"
 #include "training/batch_builder.h"
 #include "training/select_captions.h"
@@ -47,11 +48,11 @@ void pair_up(TranslationExperiment& e) {
     pairs += static_cast<std::int64_t>(e.train.back().pairs.size());
     unclear += e.train.back().unclear;
   }
-  fmt::print(stderr, "{} pairs of captions for training", pairs);
+  print_line(stderr, "{} pairs of captions for training", pairs);
   if (unclear > 0) {
-    fmt::print(stderr, "; {} images with several captions in a language are left out", unclear);
+    print_line(stderr, "; {} images with several captions in a language are left out", unclear);
   }
-  fmt::print(stderr, "\n");
+  print_line(stderr, "\n");
 }
 
 std::map<std::string, std::vector<std::string>> texts_of(const TranslationExperiment& e) {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "data/encoder_sidecar.h"
 
 namespace hinny {
@@ -107,14 +106,7 @@ PresetEncoder open_with_preset(const std::string& network, std::string_view wish
     }
   }
   if (!fs::is_regular_file(network)) throw InputError(fs::path(network), "no such file", "");
-  PresetEncoder opened{open_onnx_encoder(network, how), {}};
-  if (beside.empty()) {
-    opened.wrote = network + ".json";
-    AtomicFile file(opened.wrote);
-    file.write(preprocess_text(how));
-    file.commit();
-  }
-  return opened;
+  return {open_onnx_encoder(network, how), beside.empty() ? preprocess_text(how) : ""};
 }
 
 }  // namespace hinny

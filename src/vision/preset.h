@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -32,13 +31,13 @@ std::span<const Preset> presets();
 // InputError.
 Preprocess preset(std::string_view wish);
 
-// open_encoder with a preset for FILE.onnx. Where no sidecar lies beside the network it is written,
-// so that whatever reads this network later prepares pictures the same; `wrote` says so. Throws
-// InputError where one lies there that says something else (input and output aside, which a preset
-// leaves open), or the network does not run so; Failure where the folder cannot be written to.
+// open_encoder with a preset for FILE.onnx; writes nothing. Throws InputError where a sidecar lies
+// beside the network that says something else (input and output aside, which a preset leaves open),
+// or the network does not run so.
 struct PresetEncoder {
   std::unique_ptr<PictureEncoder> encoder;
-  std::filesystem::path wrote;  // empty: nothing
+  // What a sidecar says for whatever reads this network later; empty where one lies there.
+  std::string sidecar;
 };
 PresetEncoder open_with_preset(const std::string& network, std::string_view wish);
 

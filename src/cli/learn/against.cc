@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/run_files.h"
+#include "base/terminal_text.h"
 #include "data/features.h"
 #include "recipe/read_recipe.h"
 #include "training/paired_evaluation.h"
@@ -29,7 +30,7 @@ Languages found_in(const Languages& others, const Languages& some, bool has) {
 
 void report_alone(const fs::path& run, const Languages& languages) {
   if (languages.empty()) return;
-  fmt::print(stderr, "left out: {}, in {} alone\n", fmt::join(languages, ", "), run.string());
+  print_line(stderr, "left out: {}, in {} alone\n", fmt::join(languages, ", "), run.string());
 }
 
 Languages common_languages(const fs::path& run, const Languages& its, const fs::path& other,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/terminal_text.h"
 #include "cli/learn/engine.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
@@ -29,13 +30,13 @@ int run(Arguments& arguments) {
       open_translation_on(arguments.run, find_dataset(arguments.data), arguments.features, device);
   options.direction = experiment->model.direction(options.direction.from, options.direction.to);
   const Augmented result = augment(*experiment, arguments.run, arguments.out, options);
-  fmt::print(stderr, "{}: {} captions in {} added\n", arguments.out, result.captions,
+  print_line(stderr, "{}: {} captions in {} added\n", arguments.out, result.captions,
              options.direction.to);
   if (result.unseen > 0) {
-    fmt::print(stderr, "{} captions of images without features are left out\n", result.unseen);
+    print_line(stderr, "{} captions of images without features are left out\n", result.unseen);
   }
   if (result.untranslated > 0) {
-    fmt::print(stderr, "{} captions whose translation is empty are left out\n",
+    print_line(stderr, "{} captions whose translation is empty are left out\n",
                result.untranslated);
   }
   return 0;

@@ -10,6 +10,8 @@
 #include "base/folder_name.h"
 #include "base/progress.h"
 #include "base/run_files.h"
+#include "base/terminal_text.h"
+#include "cli/json_output.h"
 #include "cli/learn/against.h"
 #include "cli/learn/engine.h"
 #include "cli/verb.h"
@@ -118,7 +120,7 @@ int measure_translation(const Arguments& arguments, torch::Device device) {
                      "images with one caption in each language of a direction");
   }
   if (arguments.json) {
-    fmt::print("{}\n", nlohmann::json{{"split", arguments.split}, {"directions", all}}.dump());
+    put_json(nlohmann::json{{"split", arguments.split}, {"directions", all}});
     return 0;
   }
   fmt::print("{:<12}{:>10}{:>8}{:>8}{:>8}\n", "direction", "sentences", "BLEU", "chrF2", "METEOR");
@@ -136,7 +138,7 @@ void report_weights(const Consistency& consistency) {
   for (const auto& [language, weight] : consistency.weights) {
     weights += fmt::format(" {} {:.3f}", language, weight);
   }
-  fmt::print(stderr, "what a sentence in each language counts for:{}\n", weights);
+  print_line(stderr, "what a sentence in each language counts for:{}\n", weights);
 }
 
 // The result in the form that is asked for.

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/terminal_text.h"
 #include "training/launch.h"
 
 namespace hinny {
@@ -112,7 +113,7 @@ class Children {
     code_ = code;
     failed_ = Clock::now();
     if (WIFSIGNALED(status)) {
-      fmt::print(stderr, "error: process {} of {} was ended by signal {} ({})\n", rank, count_,
+      print_line(stderr, "error: process {} of {} was ended by signal {} ({})\n", rank, count_,
                  WTERMSIG(status), ::strsignal(WTERMSIG(status)));
     }
   }

@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/terminal_text.h"
+#include "cli/json_output.h"
 #include "cli/verb.h"
 #include "translation/bleu.h"
 #include "translation/chrf.h"
@@ -80,9 +82,9 @@ void print_text(const Scores& scores, const Arguments& arguments, const std::str
   fmt::print("METEOR|{} = {:.2f} (matches = {} chunks = {})\n", meteor.signature(), meteor.score,
              meteor.matches, meteor.chunks);
   const auto print_diversity = [](const std::string& file, const LexicalDiversity& diversity) {
-    fmt::print("words of {}: {}, {} distinct (type-token ratio {:.4f}, distinct-2 {:.4f}", file,
-               diversity.words, diversity.distinct_words, diversity.type_token_ratio,
-               diversity.distinct_2);
+    fmt::print("words of {}: {}, {} distinct (type-token ratio {:.4f}, distinct-2 {:.4f}",
+               terminal_text(file), diversity.words, diversity.distinct_words,
+               diversity.type_token_ratio, diversity.distinct_2);
     const auto& segmental = diversity.mean_segmental_ratio;
     fmt::print("{})\n", segmental ? fmt::format(", per 1,000 words {:.4f}", *segmental) : "");
   };
@@ -122,7 +124,7 @@ void print_json(const Scores& scores) {
         {"signature", meteor.signature()}}},
       {"diversity",
        {{"hypotheses", json_of(scores.hypotheses)}, {"reference", json_of(scores.reference)}}}};
-  fmt::print("{}\n", json.dump());
+  put_json(json);
 }
 
 int run(const Arguments& arguments) {

@@ -8,6 +8,7 @@
 #include "base/phases.h"
 #include "base/progress.h"
 #include "base/run_files.h"
+#include "base/terminal_text.h"
 #include "base/threads.h"
 #include "cli/learn/engine.h"
 #include "cli/learn/local_processes.h"
@@ -76,19 +77,19 @@ void train_translation(const TrainArguments& arguments, Recipe recipe, const Tra
   if (arguments.profile) count_phases();
   const TrainingState state = train(*experiment, out, options_of(arguments, trainer));
   if (!trainer.speaks()) return;
-  fmt::print(stderr, "trained {} batches in {}; best after {}, BLEU {:.1f}. Model in {}\n",
+  print_line(stderr, "trained {} batches in {}; best after {}, BLEU {:.1f}. Model in {}\n",
              state.step, duration_text(state.seconds), state.best_step, state.best_score,
              out.string());
-  if (arguments.profile) fmt::print(stderr, "\n{}", phases_as_text());
+  if (arguments.profile) print_lines(stderr, "\n" + phases_as_text());
 }
 
 void say_what_is_trained(const Experiment& experiment) {
   const ParameterCounts counts = count_parameters(*experiment.system);
-  fmt::print(stderr, "{}: {:.1f} million parameters, {} languages, {}\n",
+  print_line(stderr, "{}: {:.1f} million parameters, {} languages, {}\n",
              name_of(experiment.recipe.model.system), static_cast<double>(counts.train) / 1e6,
              experiment.recipe.languages.size(), learnt_from(experiment));
   for (const std::string& warning : recipe_warnings(experiment.recipe)) {
-    fmt::print(stderr, "warning: {}\n", warning);
+    print_line(stderr, "warning: {}\n", warning);
   }
 }
 
@@ -115,9 +116,9 @@ Recipe train_retrieval(const TrainArguments& arguments, Recipe recipe, const Tra
   const TrainingResult result = train(*experiment, out, options);
   if (!trainer.speaks()) return experiment->recipe;
   if (result.best) fmt::print("{}", as_text(*result.best));
-  fmt::print(stderr, "trained {} batches in {}; best after {}. Model in {}\n", result.state.step,
+  print_line(stderr, "trained {} batches in {}; best after {}. Model in {}\n", result.state.step,
              duration_text(result.state.seconds), result.state.best_step, out.string());
-  if (arguments.profile) fmt::print(stderr, "\n{}", phases_as_text());
+  if (arguments.profile) print_lines(stderr, "\n" + phases_as_text());
   return experiment->recipe;
 }
 
@@ -146,7 +147,7 @@ void check_data_is_named(const TrainArguments& arguments) {
 }
 
 void train_second_look(TrainArguments look, const Recipe& trained, const Trainer& trainer) {
-  if (trainer.speaks()) fmt::print(stderr, "second look:\n");
+  if (trainer.speaks()) print_line(stderr, "second look:\n");
   look.languages = trained.languages;
   look.seed = trained.train.seed;
   Recipe second = resolve(look);

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/terminal_text.h"
+#include "cli/json_output.h"
 #include "cli/light/doctor_checks.h"
 #include "cli/verb.h"
 
@@ -15,7 +17,7 @@ const char* name_of(Mark mark) {
 
 void print_text(const std::vector<Check>& checks) {
   for (const Check& check : checks) {
-    fmt::print("{:<5} {:<9} {}\n", name_of(check.mark), check.name, check.what);
+    print_line(stdout, "{:<5} {:<9} {}\n", name_of(check.mark), check.name, check.what);
   }
 }
 
@@ -26,7 +28,7 @@ void print_json(const std::vector<Check>& checks, bool healthy) {
   }
   const nlohmann::ordered_json all = {{"healthy", healthy}, {"checks", list}};
   // A path in a message may be any bytes: what is no UTF-8 is replaced, never thrown at.
-  fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  put_json(all, 2);
 }
 
 std::function<int()> declare_doctor(CLI::App& command) {

@@ -4,12 +4,16 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <thread>
 
+#include "base/cgroup.h"
+#include "base/thread_choice.h"
 #include "base/threads.h"
 #include "cli/blas_kernel.h"
 
@@ -30,8 +34,14 @@ std::string value_of(const char* file, std::string_view key) {
   return {};
 }
 
+double number_in(std::string_view text) {
+  double number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 double gigabytes(std::string_view key) {  // of /proc/meminfo, which counts in kB
-  return std::atof(value_of("/proc/meminfo", key).c_str()) / (1 << 20);
+  return number_in(value_of("/proc/meminfo", key)) / (1 << 20);
 }
 
 std::string simd_text() {
@@ -51,15 +61,11 @@ std::string simd_text() {
   return "not x86: vector instructions not looked at";
 }
 
-// A thread count in the environment that is no number, or more than there are cores.
+// A thread count in the environment that is none.
 std::optional<std::string> odd_thread_wish(const char* variable) {
   const char* wish = std::getenv(variable);
-  if (wish == nullptr) return {};
-  char* end = nullptr;
-  const long count = std::strtol(wish, &end, 10);
-  const auto cores = static_cast<long>(std::thread::hardware_concurrency());
-  if (*wish != '\0' && *end == '\0' && count >= 1 && count <= cores) return {};
-  return fmt::format("{}={} (expected 1 to {}, or unset)", variable, wish, cores);
+  if (wish == nullptr || read_thread_count(wish)) return {};
+  return fmt::format("{}='{}' is ignored (expected 1 to 1024, or unset)", variable, wish);
 }
 
 }  // namespace
@@ -68,6 +74,7 @@ Check check_cpu() {
   std::string model = value_of("/proc/cpuinfo", "model name");
   if (model.empty()) model = "unknown model";
   const Simd simd = simd_of_cpu();
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
 #if defined(__x86_64__)
   const Mark mark = simd < Simd::avx2 ? Mark::kWarn : Mark::kOk;
 #else
@@ -75,17 +82,16 @@ Check check_cpu() {
 #endif
   return {mark, "cpu",
           fmt::format(
-              "{}; {} of {} cores in use; {}{}", model, thread_count(),
-              std::thread::hardware_concurrency(), simd_text(),
+              "{}; {} of {} cores in use; {}{}", model,
+              std::min<unsigned>(static_cast<unsigned>(thread_count()), cores), cores, simd_text(),
               mark == Mark::kWarn ? "; without AVX2 everything takes several times longer" : "")};
 }
 
 Check check_memory() {
   double total = gigabytes("MemTotal");
   double free = gigabytes("MemAvailable");
-  std::string limit;  // containers: absent, "max" or bytes
-  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && limit != "max") {
-    total = std::min(total, std::atof(limit.c_str()) / kGigabyte);
+  if (const auto limit = memory_limit()) {
+    total = std::min(total, static_cast<double>(*limit) / kGigabyte);
     free = std::min(free, total);
   }
   const std::string found = fmt::format("{:.1f} GB, {:.1f} GB of it free", total, free);
@@ -109,8 +115,17 @@ Check check_threads() {
   for (const char* variable : {"HINNY_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}) {
     if (const auto wish = odd_thread_wish(variable)) odd.push_back(*wish);
   }
-  if (!odd.empty()) return {Mark::kWarn, "threads", fmt::format("{}", fmt::join(odd, "; "))};
-  return {Mark::kOk, "threads", fmt::format("{} by default; --threads changes it", thread_count())};
+  const ThreadChoice choice = thread_choice();
+  const int count = thread_count();
+  const std::string found = fmt::format("{} thread{}: {}", count, count == 1 ? "" : "s",
+                                        count == choice.count ? choice.why : "--threads");
+  if (!odd.empty()) {
+    return {Mark::kWarn, "threads", fmt::format("{}; {}", found, fmt::join(odd, "; "))};
+  }
+  if (static_cast<unsigned>(count) > std::thread::hardware_concurrency()) {
+    return {Mark::kWarn, "threads", found + "; more than there are cores, which slows all of them"};
+  }
+  return {Mark::kOk, "threads", found + "; --threads or HINNY_THREADS changes it"};
 }
 
 Check check_programs() {

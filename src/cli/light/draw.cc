@@ -1,6 +1,7 @@
 // hinny draw: the embedded default data set.
 #include <fmt/format.h>
 
+#include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "data/drawn/drawn_set.h"
 #include "data/drawn/grammar.h"
@@ -12,8 +13,8 @@ int draw(const std::string& out, const drawn::SetOptions& options) {
   const auto outcome = drawn::draw_set(out, options);
   const auto captions = static_cast<std::size_t>(options.images) * drawn::kCaptionsPerLanguage *
                         drawn::languages().size();
-  fmt::print("{}: {} pictures, {} captions in {} languages{}\n", out, options.images, captions,
-             drawn::languages().size(),
+  print_line(stdout, "{}: {} pictures, {} captions in {} languages{}\n", out, options.images,
+             captions, drawn::languages().size(),
              outcome == drawn::Outcome::already_there ? " (already there)" : "");
   return 0;
 }

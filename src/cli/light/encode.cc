@@ -10,8 +10,10 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/npy_header.h"
+#include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "data/row_parts.h"
+#include "encoder/image_spaces.h"
 #include "encoder/read_sentences.h"
 #include "index/bundle.h"
 
@@ -85,13 +87,13 @@ void write_vectors(const Model& model, std::span<const Sentence> sentences, Outp
                   read.encoded.vector.size() * sizeof(float)});
   });
   output.finish();
-  for (const auto& [language, count] : languages) fmt::print(stderr, "{}: {}\n", language, count);
-  if (unknown > 0) fmt::print(stderr, "sentences without any known word: {}\n", unknown);
+  for (const auto& [language, count] : languages) print_line(stderr, "{}: {}\n", language, count);
+  if (unknown > 0) print_line(stderr, "sentences without any known word: {}\n", unknown);
 }
 
 void encode(const std::filesystem::path& run, const Options& options) {
   const Model model = Model::open(run);
-  if (!options.language.empty()) model.text(options.language);  // throws before any work is done
+  image_space(model, options.language, "--lang");  // throws before any work is done
   const std::vector<Sentence> sentences = sentences_from_stdin(options.language);
   if (options.part.empty()) {
     Output output(options.out);
@@ -135,8 +137,10 @@ std::function<int()> declare_encode(CLI::App& command) {
   const auto options = std::make_shared<Options>();
   command.add_option("MODEL", options->run, "run folder with a trained model, or a bundle")
       ->required();
-  command.add_option("--lang", options->language,
-                     "language of the sentences (default: guessed for each)");
+  auto* language = command.add_option(
+      "--lang", options->language,
+      "language of the sentences (default: guessed for each; a model with an image "
+      "space for each language needs it)");
   command.add_option("--out,-o", options->out, "npy file to write (default: standard output)");
   auto* part = command
                    .add_option("--part", options->part,
@@ -145,6 +149,7 @@ std::function<int()> declare_encode(CLI::App& command) {
                    ->default_str("");
   command.add_flag("--merge", options->merge, "join the parts of FILE, when all are there")
       ->excludes(part)
+      ->excludes(language)
       ->always_capture_default(false);
   command.footer(
       "Reads a sentence per line; writes float32 npy [lines, dim]. Each part reads all lines.\n\n"

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/files.h"
+#include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "encoder/export_model.h"
 #include "encoder/translator.h"
@@ -34,8 +35,9 @@ void copy_translator(const fs::path& run, const Options& options, WeightType typ
   export_translator(run, type, target.path());
   const Translator translator = Translator::open(target.path());
   target.commit();
-  fmt::print("{}: {} weights, {:.1f} MB; translates {}\n", options.out.string(), options.weights,
-             megabytes(options.out), fmt::join(names_of(translator.directions()), ", "));
+  print_line(stdout, "{}: {} weights, {:.1f} MB; translates {}\n", options.out.string(),
+             options.weights, megabytes(options.out),
+             fmt::join(names_of(translator.directions()), ", "));
 }
 
 void copy(const fs::path& run, const Options& options) {
@@ -50,8 +52,8 @@ void copy(const fs::path& run, const Options& options) {
   export_model(model, type, target.path());
   static_cast<void>(Model::open(target.path()));  // what we wrote can be read
   target.commit();
-  fmt::print("{}: {} weights, {:.1f} MB; languages: {}\n", options.out.string(), options.weights,
-             megabytes(options.out), fmt::join(model.config().languages, ", "));
+  print_line(stdout, "{}: {} weights, {:.1f} MB; languages: {}\n", options.out.string(),
+             options.weights, megabytes(options.out), fmt::join(model.config().languages, ", "));
 }
 
 int run(const Options& options) {

@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/terminal_text.h"
+#include "cli/json_output.h"
 #include "cli/verb.h"
 #include "data/importers/coco.h"
 #include "data/importers/jsonl.h"
@@ -56,18 +58,22 @@ std::string listed(const Counts& counts) {
 }
 
 void print_text(const fs::path& out, const ImportSummary& summary) {
-  fmt::print("{}: {} images ({})\n", out.string(), summary.images, listed(summary.images_by_split));
-  fmt::print("captions: {}\n", summary.captions.empty() ? "none" : listed(summary.captions));
+  print_line(stdout, "{}: {} images ({})\n", out.string(), summary.images,
+             listed(summary.images_by_split));
+  print_line(stdout, "captions: {}\n",
+             summary.captions.empty() ? "none" : listed(summary.captions));
   if (summary.images_without_captions > 0) {
-    fmt::print("images without captions (kept): {}\n", summary.images_without_captions);
+    print_line(stdout, "images without captions (kept): {}\n", summary.images_without_captions);
   }
   if (!summary.features.empty()) {
-    fmt::print("features: {}, {}\n", summary.features, fmt::join(summary.feature_shape, "x"));
+    print_line(stdout, "features: {}, {}\n", summary.features,
+               fmt::join(summary.feature_shape, "x"));
   }
   for (const auto& [reason, skipped] : summary.skipped) {
-    fmt::print("skipped: {}: {}\n", reason, skipped.count);
-    for (const std::string& place : skipped.places) fmt::print("  {}\n", place);
-    if (skipped.count > static_cast<std::int64_t>(skipped.places.size())) fmt::print("  ...\n");
+    print_line(stdout, "skipped: {}: {}\n", reason, skipped.count);
+    for (const std::string& place : skipped.places) print_line(stdout, "  {}\n", place);
+    if (skipped.count > static_cast<std::int64_t>(skipped.places.size()))
+      print_line(stdout, "  ...\n");
   }
 }
 
@@ -86,7 +92,7 @@ void print_json(const fs::path& out, const ImportSummary& summary) {
     result["skipped"].push_back(
         {{"reason", reason}, {"count", skipped.count}, {"places", skipped.places}});
   }
-  fmt::print("{}\n", result.dump());
+  put_json(result);
 }
 
 int run(const Target& target, const Import& import) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/terminal_text.h"
 #include "cli/light/index_folder.h"
 #include "cli/light/indexed_images.h"
 #include "cli/verb.h"
@@ -64,7 +65,7 @@ void index_dataset(const fs::path& run, const Options& options) {
   if (regions) input.regions = &*regions;
   build_index(model, dataset, features, input, options.out);
   const Part::Range range = input.part.value_or(Part{}).range(images.size());
-  fmt::print("{}: {}{} images, {} numbers each{}; languages: {}\n", options.out.string(),
+  print_line(stdout, "{}: {}{} images, {} numbers each{}; languages: {}\n", options.out.string(),
              part_text(input.part), range.end - range.begin, model.config().dim,
              regions ? " and a second look" : "", fmt::join(model.config().languages, ", "));
   say_what_next(input.part, options.out);

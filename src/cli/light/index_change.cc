@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
 #include "index/change_from_dataset.h"
@@ -26,8 +27,8 @@ void print(const Options& options, const IndexChange& change) {
                "\n",
                change.added, change.changed, change.removed, change.kept);
   } else {
-    fmt::print("{}: {} added, {} changed, {} removed, {} as they were\n", options.index.string(),
-               change.added, change.changed, change.removed, change.kept);
+    print_line(stdout, "{}: {} added, {} changed, {} removed, {} as they were\n",
+               options.index.string(), change.added, change.changed, change.removed, change.kept);
   }
 }
 

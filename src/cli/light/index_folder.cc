@@ -13,6 +13,8 @@
 #include "base/day.h"
 #include "base/error.h"
 #include "base/path_text.h"
+#include "base/terminal_text.h"
+#include "cli/json_output.h"
 #include "cli/light/indexed_images.h"
 #include "cli/picture_reader.h"
 #include "index/index_pictures.h"
@@ -25,9 +27,9 @@ namespace {
 void name_some(const std::vector<PictureTree::LeftOut>& files) {
   constexpr std::size_t kMostNamed = 20;
   for (std::size_t i = 0; i < std::min(kMostNamed, files.size()); ++i) {
-    fmt::print(stderr, "left out: {}: {}\n", files[i].path, files[i].why);
+    print_line(stderr, "left out: {}: {}\n", files[i].path, files[i].why);
   }
-  if (files.size() > kMostNamed) fmt::print(stderr, "... and {} more\n", files.size() - kMostNamed);
+  if (files.size() > kMostNamed) print_line(stderr, "... and {} more\n", files.size() - kMostNamed);
 }
 
 nlohmann::ordered_json as_json(const PictureReport& report) {
@@ -65,10 +67,7 @@ std::string changes_of(const PictureReport& report) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void print_json(const PictureReport& report) {
-  fmt::print("{}\n", as_json(report).dump(-1, ' ', false,
-                                          nlohmann::ordered_json::error_handler_t::replace));
-}
+void print_json(const PictureReport& report) { put_json(as_json(report)); }
 
 class FolderIndexing {
  public:
@@ -93,10 +92,10 @@ class FolderIndexing {
         if (!watch_.wait(failed)) break;
       }
     } catch (const Interrupted& stop) {
-      fmt::print(stderr, "{}\n", stop.what());
+      print_line(stderr, "{}\n", stop.what());
       return 0;
     }
-    fmt::print(stderr, "stopped\n");
+    print_line(stderr, "stopped\n");
     return 0;
   }
 
@@ -112,7 +111,7 @@ class FolderIndexing {
       const PictureReport report = update([this](const auto& folder) { watch_.add(folder); });
       failure_.clear();
       first ? tell(report) : tell_change(report);
-      if (first) fmt::print(stderr, "following {}; Ctrl-C ends it\n", options_.pictures.string());
+      if (first) print_line(stderr, "following {}; Ctrl-C ends it\n", options_.pictures.string());
       std::fflush(stdout);
       return true;
     } catch (const NoPictures& error) {
@@ -128,7 +127,7 @@ class FolderIndexing {
   }
 
   static void say_once(std::string& said, const std::string& what, const char* then) {
-    if (what != said && !what.empty()) fmt::print(stderr, "{}{}\n", what, then);
+    if (what != said && !what.empty()) print_line(stderr, "{}{}\n", what, then);
     said = what;
   }
 
@@ -149,11 +148,11 @@ class FolderIndexing {
   void tell(const PictureReport& report) {
     name_new(report);
     if (report.other_formats > 0) {
-      fmt::print(stderr, "left out: {} files of other formats (expected {})\n",
+      print_line(stderr, "left out: {} files of other formats (expected {})\n",
                  report.other_formats, kPictureFormats);
     }
     if (options_.json) return print_json(report);
-    fmt::print("{}: {}{} pictures ({}); languages: {}\n", options_.out.string(),
+    print_line(stdout, "{}: {}{} pictures ({}); languages: {}\n", options_.out.string(),
                part_text(options_.part), report.images, changes_of(report),
                fmt::join(model_.model().config().languages, ", "));
     say_what_next(options_.part, options_.out);
@@ -164,7 +163,7 @@ class FolderIndexing {
     if (report.kept == report.images && report.removed == 0) return;
     if (options_.json) print_json(report);
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    fmt::print(stderr, "{} {}: {} pictures ({})\n",
+    print_line(stderr, "{} {}: {} pictures ({})\n",
                time_text(wall_clock(std::chrono::nanoseconds(now).count())), options_.out.string(),
                report.images, changes_of(report));
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "index/index.h"
 #include "index/merge_index.h"
@@ -30,8 +31,9 @@ int merge(const Options& options) {
     fmt::print("{{\"images\":{},\"parts\":{}}}\n", report.images, report.parts);
     return 0;
   }
-  fmt::print("{}: {} images of {} parts\n", options.out.string(), report.images, report.parts);
-  fmt::print(stderr, "ask it: hinny search {} \"...\"\n", options.out.string());
+  print_line(stdout, "{}: {} images of {} parts\n", options.out.string(), report.images,
+             report.parts);
+  print_line(stderr, "ask it: hinny search {} \"...\"\n", options.out.string());
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/terminal_text.h"
 
 namespace hinny {
 
@@ -16,9 +17,9 @@ std::optional<Features> regions_for(const Model& model, const Dataset& dataset,
     if (std::ranges::all_of(images, [&](int image) { return features.has(image); })) {
       return features;
     }
-    fmt::print(stderr, "no second look: some images lack features {}\n", names);
+    print_line(stderr, "no second look: some images lack features {}\n", names);
   } catch (const InputError& error) {
-    fmt::print(stderr, "no second look: {}\n", error.what());
+    print_line(stderr, "no second look: {}\n", error.what());
   }
   return std::nullopt;
 }
@@ -29,9 +30,9 @@ std::string part_text(const std::optional<Part>& part) {
 
 void say_what_next(const std::optional<Part>& part, const std::filesystem::path& index) {
   if (part) {
-    fmt::print(stderr, "with all of them: hinny index merge PART... --out INDEX\n");
+    print_line(stderr, "with all of them: hinny index merge PART... --out INDEX\n");
   } else {
-    fmt::print(stderr, "ask it: hinny search {} \"...\"\n", index.string());
+    print_line(stderr, "ask it: hinny search {} \"...\"\n", index.string());
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/run_files.h"
+#include "base/terminal_text.h"
+#include "cli/json_output.h"
 #include "cli/light/inspect_kinds.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
@@ -86,10 +88,10 @@ std::string one_line(const ordered_json& value) {
 void print_text(const ordered_json& object, int indent) {
   for (const auto& [key, value] : object.items()) {
     if (value.is_structured() && !is_plain_list(value)) {
-      fmt::print("{:{}}{}:\n", "", indent, key);
+      print_line(stdout, "{:{}}{}:\n", "", indent, key);
       print_text(value, indent + 2);
     } else {
-      fmt::print("{:{}}{}: {}\n", "", indent, key, one_line(value));
+      print_line(stdout, "{:{}}{}: {}\n", "", indent, key, one_line(value));
     }
   }
 }
@@ -108,9 +110,9 @@ std::function<int()> declare_inspect(CLI::App& command) {
   return [path, json, latent] {
     const ordered_json description = describe(locate(*path), *latent);
     if (*latent && !*json) {
-      fmt::print("{}", latent_as_text(description));
+      print_lines(stdout, latent_as_text(description));
     } else if (*json) {
-      fmt::print("{}\n", description.dump());
+      put_json(description);
     } else {
       print_text(description, 0);
     }

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/terminal_text.h"
+#include "cli/json_output.h"
 #include "cli/verb.h"
 #include "index/index.h"
 
@@ -31,20 +33,19 @@ struct Options {
 
 void print(const Options& options, const std::string& table, const PushDone& done) {
   if (options.json) {
-    fmt::print("{}\n", nlohmann::ordered_json{{"added", done.added},
-                                              {"changed", done.changed},
-                                              {"removed", done.removed},
-                                              {"kept", done.kept},
-                                              {"sent", done.sent},
-                                              {"sending_seconds", done.sending},
-                                              {"indexing_seconds", done.indexing}}
-                           .dump());
+    put_json(nlohmann::ordered_json{{"added", done.added},
+                                    {"changed", done.changed},
+                                    {"removed", done.removed},
+                                    {"kept", done.kept},
+                                    {"sent", done.sent},
+                                    {"sending_seconds", done.sending},
+                                    {"indexing_seconds", done.indexing}});
     return;
   }
-  fmt::print("{}: {} added, {} changed, {} removed, {} as they were\n", table, done.added,
+  print_line(stdout, "{}: {} added, {} changed, {} removed, {} as they were\n", table, done.added,
              done.changed, done.removed, done.kept);
   if (done.sending + done.indexing < 1) return;
-  fmt::print(stderr, "{} rows sent in {:.1f} s ({:.0f} a second), made searchable in {:.1f} s\n",
+  print_line(stderr, "{} rows sent in {:.1f} s ({:.0f} a second), made searchable in {:.1f} s\n",
              done.sent, done.sending,
              static_cast<double>(done.sent) / std::max(done.sending, 0.001), done.indexing);
 }

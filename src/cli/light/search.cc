@@ -10,6 +10,8 @@
 #include "base/files.h"
 #include "base/path_text.h"
 #include "base/request_error.h"
+#include "base/terminal_text.h"
+#include "cli/json_output.h"
 #include "cli/light/search_answers.h"
 #include "cli/picture_reader.h"
 #include "cli/verb.h"
@@ -67,9 +69,9 @@ int print_sentences(const Collection& collection, const Options& options) {
   for (const SentenceHit& hit : hits) {
     results.push_back(
         {{"sentence", hit.text}, {"language", hit.language}, {"score", shown_score(hit.score)}});
-    if (!options.json) fmt::print("{:7.4f}  {}  {}\n", hit.score, hit.language, hit.text);
+    if (!options.json) print_line(stdout, "{:7.4f}  {}  {}\n", hit.score, hit.language, hit.text);
   }
-  if (options.json) fmt::print("{}\n", ordered_json{{"results", results}}.dump());
+  if (options.json) put_json(ordered_json{{"results", results}});
   return 0;
 }
 
@@ -110,7 +112,7 @@ int run(Options& options) {
   }
   ordered_json json = ordered_json::array();
   for (const Answer& one : all) json.push_back(answer_json(one));
-  fmt::print("{}\n", all.size() == 1 ? json[0].dump() : json.dump());
+  put_json(all.size() == 1 ? json[0] : json);
   return 0;
 }
 

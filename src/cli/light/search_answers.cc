@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/path_text.h"
+#include "base/terminal_text.h"
 
 namespace hinny {
 namespace {
@@ -26,13 +27,14 @@ ordered_json result_json(const Found& found) {
 // "  dog 41% (region 6)  ball 30% (region 10)  ...": the words in order, and where each looked.
 void print_explanation(const Explanation& explanation) {
   for (const Explanation::Word& word : explanation.words) {
-    fmt::print("  {} {:.0f}%", word.text.empty() ? "-" : word.text, 100 * word.share);
+    print_line(stdout, "  {} {:.0f}%", word.text.empty() ? "-" : word.text, 100 * word.share);
     if (word.regions.empty()) continue;
     const auto best = std::ranges::max_element(word.regions) - word.regions.begin();
-    fmt::print(" (region {})", best + 1);
+    print_line(stdout, " (region {})", best + 1);
   }
   const auto best = std::ranges::max_element(explanation.regions);
-  fmt::print("\n  region {} carried most, {:.0f}%\n", best - explanation.regions.begin() + 1,
+  print_line(stdout, "\n");
+  print_line(stdout, "  region {} carried most, {:.0f}%\n", best - explanation.regions.begin() + 1,
              100 * *best);
 }
 
@@ -44,18 +46,18 @@ void tell_how_understood(const Answer& answer, const AskedFields& asked) {
                                   ? fmt::format("'{}': ", text.text)
                                   : "";
     if (asked.language.empty()) {
-      fmt::print(stderr, "{}language {}{}\n", about, text.language,
+      print_line(stderr, "{}language {}{}\n", about, text.language,
                  text.equals.empty() ? std::string()
                                      : fmt::format(", or as well {} (--lang chooses)",
                                                    fmt::join(text.equals, ", ")));
     }
-    if (asked.translate) fmt::print(stderr, "{}: {}\n", text.language, text.text);
+    if (asked.translate) print_line(stderr, "{}: {}\n", text.language, text.text);
     if (!text.unknown_words.empty()) {
-      fmt::print(stderr, "{}unknown to the model: {}\n", about,
+      print_line(stderr, "{}unknown to the model: {}\n", about,
                  fmt::join(text.unknown_words, ", "));
     }
     for (const EncodedText::Guess& guess : text.guessed_words) {
-      fmt::print(stderr, "{}unknown to the model: {}, read as what it looks like: {}\n", about,
+      print_line(stderr, "{}unknown to the model: {}, read as what it looks like: {}\n", about,
                  guess.word, fmt::join(guess.like, ", "));
     }
   }
@@ -63,16 +65,16 @@ void tell_how_understood(const Answer& answer, const AskedFields& asked) {
 
 void print_answers(std::span<const Answer> all, const AskedFields& asked) {
   for (const Answer& one : all) {
-    if (all.size() > 1) fmt::print("{}:\n", one.sentence);
+    if (all.size() > 1) print_line(stdout, "{}:\n", one.sentence);
     for (const Found& found : one.found) {
       const std::string taken = asked.sort == "time" ? found.taken + "  " : "";
-      fmt::print("{:7.4f}  {}{}  {}\n", found.score, taken, found.image, found.file);
+      print_line(stdout, "{:7.4f}  {}{}  {}\n", found.score, taken, found.image, found.file);
       for (const Found& copy : found.copies) {
-        fmt::print("   copy  {}  {}\n", copy.image, copy.file);
+        print_line(stdout, "   copy  {}  {}\n", copy.image, copy.file);
       }
       if (found.explanation) print_explanation(*found.explanation);
     }
-    if (one.found.empty()) fmt::print(stderr, "no picture scores that high\n");
+    if (one.found.empty()) print_line(stderr, "no picture scores that high\n");
   }
 }
 

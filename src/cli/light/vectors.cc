@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/progress.h"
+#include "base/terminal_text.h"
 #include "base/threads.h"
 #include "cli/verb.h"
 #include "data/dataset.h"
@@ -79,12 +80,12 @@ int import_vectors(const Options& options) {
   const Vocabulary wanted = train_words(options);
   const ImportedVectors imported = import_word_vectors(options.file, options.language, wanted);
   write(options.out, imported.vectors);
-  fmt::print("{}: {} numbers each for {}", options.out.string(), imported.vectors.dim(),
+  print_line(stdout, "{}: {} numbers each for {}", options.out.string(), imported.vectors.dim(),
              coverage(wanted, imported.vectors));
-  if (imported.by_ngrams > 0) fmt::print(", {} from their n-grams", imported.by_ngrams);
-  fmt::print("\n");
+  if (imported.by_ngrams > 0) print_line(stdout, ", {} from their n-grams", imported.by_ngrams);
+  print_line(stdout, "\n");
   if (imported.broken > 0) {
-    fmt::print(stderr, "skipped {} words that are not UTF-8\n", imported.broken);
+    print_line(stderr, "skipped {} words that are not UTF-8\n", imported.broken);
   }
   return 0;
 }
@@ -134,7 +135,7 @@ int train_vectors(const Options& options) {
     const auto workers = std::min(languages.size(), static_cast<std::size_t>(thread_count()));
     parallel_blocks(workers, work);
   }
-  for (const std::string& report : reports) fmt::print("{}", report);
+  for (const std::string& report : reports) print_lines(stdout, report);
   return 0;
 }
 
@@ -149,7 +150,7 @@ int reduce_vectors(const Options& options) {
   const WordVectors vectors = read_word_vectors(options.file, wanted);
   const Pca pca = fit_pca(vectors.rows(), vectors.dim(), static_cast<std::size_t>(options.kept));
   write(options.out, reduce(vectors, pca));
-  fmt::print("{}: {} -> {} numbers for each of {} words, {:.1f}% of the variance\n",
+  print_line(stdout, "{}: {} -> {} numbers for each of {} words, {:.1f}% of the variance\n",
              options.out.string(), vectors.dim(), pca.kept(), vectors.size(),
              100.0 * pca.kept_share());
   return 0;

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/folder_name.h"
+#include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "cli/vision/open_encoders.h"
 #include "cli/vision/preset_option.h"
@@ -57,45 +58,39 @@ void check_out(const fs::path& out) {
 
 void note_license(const std::string& license) {
   if (license.empty() || is_known_license(license)) return;
-  fmt::print(stderr, "note: '{}' is no license that Hinny knows; SPDX lists their identifiers\n",
+  print_line(stderr, "note: '{}' is no license that Hinny knows; SPDX lists their identifiers\n",
              license);
 }
 
-void bundle(const fs::path& run, const Options& options) {
+void bundle(const fs::path& run, const std::vector<fs::path>& networks, const Options& options) {
   const fs::path out = out_of(options);
   check_out(out);
-  const PictureModel pictures = PictureModel::open(run, options.networks);
+  const PictureModel pictures = PictureModel::open(run, networks);
   open_encoders(pictures.model(), pictures.encoders());  // that they run, and fit the model
+  if (!options.network_license.empty() && pictures.networks().empty()) {
+    throw InputError("--network-license of a bundle without a network", "--license alone");
+  }
   BundleInput input{std::nullopt, unless_empty(options.license, options.license),
                     unless_empty(options.network_license, options.network_license)};
   if (!options.weights.empty()) input.weights = weight_type(options.weights);
   write_bundle(pictures, input, out);
   const std::uint64_t bytes = is_archive_name(out) ? fs::file_size(out) : bytes_of_bundle(out);
-  fmt::print("{}: {:.1f} MB; languages: {}\n", out.string(), static_cast<double>(bytes) / 1e6,
+  print_line(stdout, "{}: {:.1f} MB; languages: {}\n", out.string(),
+             static_cast<double>(bytes) / 1e6,
              fmt::join(pictures.model().config().languages, ", "));
   note_license(options.license);
   note_license(options.network_license);
-  fmt::print(stderr, "index with it: hinny index {} --pictures FOLDER --out INDEX\n", out.string());
-}
-
-// One for all networks, or one for each.
-void prepare_by_presets(const Options& options) {
-  const std::size_t count = options.presets.size();
-  if (count > 1 && count != options.networks.size()) {
-    throw InputError(fmt::format("{} presets for {} networks", count, options.networks.size()),
-                     "one for all of them, or one for each");
-  }
-  if (count == 1 && options.networks.empty()) {
-    throw InputError("--preset without a network", "--network FILE.onnx");
-  }
-  for (std::size_t i = 0; count > 0 && i < options.networks.size(); ++i) {
-    encoder_by_preset(options.networks[i].string(), options.presets[count == 1 ? 0 : i]);
-  }
+  print_line(stderr, "index with it: hinny index {} --pictures FOLDER --out INDEX\n", out.string());
 }
 
 int run(const Options& options) {
-  prepare_by_presets(options);
-  with_model_folder(options.run, [&](const fs::path& folder) { bundle(folder, options); });
+  const NetworksByPreset networks(options.networks, options.presets);
+  try {
+    with_model_folder(
+        options.run, [&](const fs::path& folder) { bundle(folder, networks.networks(), options); });
+  } catch (const InputError& error) {
+    throw InputError(networks.with_own_names(error.what()));
+  }
   return 0;
 }
 
@@ -118,7 +113,7 @@ std::function<int()> declare(CLI::App& command) {
   command
       .add_option(
           "--preset", options->presets,
-          "how pictures are prepared for a network without a sidecar, which this writes: one "
+          "how pictures are prepared for a network without a sidecar; the bundle keeps it: one "
           "for all networks, or one for each in their order")
       ->expected(1)
       ->take_all();

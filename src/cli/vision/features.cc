@@ -3,6 +3,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/terminal_text.h"
+#include "cli/json_output.h"
 #include "cli/verb.h"
 #include "cli/vision/preset_option.h"
 #include "data/dataset.h"
@@ -33,11 +35,11 @@ void print_json(const ExtractReport& report) {
       {"file", report.file.string()}, {"images", report.rows},
       {"shape", report.shape},        {"already_there", report.already_there},
       {"skipped", skipped},           {"without_row", report.without_row}};
-  fmt::print("{}\n", result.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  put_json(result);
 }
 
 void print_text(const ExtractReport& report) {
-  fmt::print("{}: {} images x {}{}\n", report.file.string(), report.rows,
+  print_line(stdout, "{}: {} images x {}{}\n", report.file.string(), report.rows,
              fmt::join(report.shape, " x "), report.already_there ? ", already there" : "");
 }
 
@@ -45,12 +47,12 @@ void name_skipped(const ExtractReport& report) {
   constexpr std::size_t kMostNamed = 20;
   const std::size_t count = report.skipped.size();
   for (std::size_t i = 0; i < std::min(count, kMostNamed); ++i) {
-    fmt::print(stderr, "skipped '{}': {}\n", report.skipped[i].image, report.skipped[i].why);
+    print_line(stderr, "skipped '{}': {}\n", report.skipped[i].image, report.skipped[i].why);
   }
-  if (count > kMostNamed) fmt::print(stderr, "... and {} more\n", count - kMostNamed);
-  if (count > 0) fmt::print(stderr, "{} pictures skipped\n", count);
+  if (count > kMostNamed) print_line(stderr, "... and {} more\n", count - kMostNamed);
+  if (count > 0) print_line(stderr, "{} pictures skipped\n", count);
   if (report.without_row > 0) {
-    fmt::print(stderr, "warning: {} images of the dataset have no features\n", report.without_row);
+    print_line(stderr, "warning: {} images of the dataset have no features\n", report.without_row);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/terminal_text.h"
 #include "base/threads.h"
 #include "cli/verb.h"
 #include "index/index.h"
@@ -83,10 +84,10 @@ int serve(const Options& options) {
   HttpServer server(options.host, options.port, limits, metrics,
                     [&](RawRequest request) { return exchange.answer(std::move(request)); });
   const bool six = options.host.find(':') != std::string::npos;
-  fmt::print(stderr, "serving {} pictures on http://{}:{}/\n", collection.facts().images,
+  print_line(stderr, "serving {} pictures on http://{}:{}/\n", collection.facts().images,
              six ? "[" + options.host + "]" : options.host, server.port());
   server.run(interrupted);
-  fmt::print(stderr, "stopped\n");
+  print_line(stderr, "stopped\n");
   return 0;
 }
 
