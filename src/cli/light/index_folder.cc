@@ -22,10 +22,10 @@
 namespace hinny {
 namespace {
 
-void name_some(const std::vector<PictureTree::LeftOut>& files) {
+void name_some(const char* what, const std::vector<PictureTree::LeftOut>& files) {
   constexpr std::size_t kMostNamed = 20;
   for (std::size_t i = 0; i < std::min(kMostNamed, files.size()); ++i) {
-    fmt::print(stderr, "left out: {}: {}\n", files[i].path, files[i].why);
+    fmt::print(stderr, "{}: {}: {}\n", what, files[i].path, files[i].why);
   }
   if (files.size() > kMostNamed) fmt::print(stderr, "... and {} more\n", files.size() - kMostNamed);
 }
@@ -46,6 +46,7 @@ nlohmann::ordered_json as_json(const PictureReport& report) {
           {"kept", report.kept},
           {"encoded", report.encoded},
           {"broken", list(report.broken)},
+          {"incomplete", list(report.incomplete)},
           {"left_out", list(report.left_out)},
           {"other_formats", report.other_formats}};
 }
@@ -142,7 +143,11 @@ class FolderIndexing {
         if (!named_.contains(file.path + '\0' + file.why)) fresh.push_back(file);
       }
     }
-    name_some(fresh);
+    name_some("left out", fresh);
+    name_some("read in part", report.incomplete);
+    if (!report.incomplete.empty()) {
+      fmt::print(stderr, "{} pictures read in part\n", report.incomplete.size());
+    }
     named_ = std::move(now);
   }
 
