@@ -51,9 +51,9 @@ class Items {
     });
   }
 
-  // True when the data of all items lie inside the file.
-  bool check() {
-    if (places_.empty()) return false;
+  // How far items reach beyond the end.
+  std::uint64_t check() {
+    if (places_.empty()) return 0;
     Numbers places{BoundedBytes(places_)};
     const std::uint64_t version = places.take(1);
     places.take(3);
@@ -61,7 +61,7 @@ class Items {
     for (std::uint64_t items = places.take(version < 2 ? 2 : 4); items > 0; --items) {
       check_item(places, version, sizes);
     }
-    return whole_;
+    return beyond_;
   }
 
  private:
@@ -110,7 +110,7 @@ class Items {
       if (version > 0) places.take(width(0));
       const std::uint64_t at = base + places.take(width(12)), size = places.take(width(8));
       const auto some = part(all, at, size == 0 ? all.size() : size);
-      whole_ = whole_ && some.size() >= std::max<std::uint64_t>(size, 1);
+      if (at + size > all.size()) beyond_ = std::max(beyond_, at + size - all.size());
       read_ += some.size();
       if (read_ > 2 * file_.size()) throw RequestError("damaged: its pictures overlap");
       item.insert(item.end(), some.begin(), some.end());
@@ -122,11 +122,11 @@ class Items {
   std::span<const std::byte> file_, places_, data_;
   bool hevc_ = false, av1_ = false;
   std::size_t read_ = 0;  // of items
-  bool whole_ = true;
+  std::uint64_t beyond_ = 0;
 };
 
 }  // namespace
 
-bool check_coded_sizes(std::span<const std::byte> file) { return Items(file).check(); }
+std::uint64_t check_coded_sizes(std::span<const std::byte> file) { return Items(file).check(); }
 
 }  // namespace hinny

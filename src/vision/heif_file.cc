@@ -9,11 +9,20 @@ namespace hinny {
 
 HeifFile::HeifFile(std::span<const std::byte> file) {
   file = without_trailer(file);
-  whole_ = check_coded_sizes(file);
+  const std::uint64_t missing = check_coded_sizes(file);
+  whole_ = missing == 0 && has_box(file, "meta");
+  if (missing > 0 && missing <= file.size() / 4) {  // decoders then show the rest
+    mended_.assign(file.begin(), file.end());
+    mended_.resize(file.size() + static_cast<std::size_t>(missing));
+    file = mended_;
+  }
   heif_error error = open(file);
   if (error.code != heif_error_Ok) {
-    mended_ = with_single_owners(file);
-    if (!mended_.empty()) error = open(mended_);
+    std::vector<std::byte> single = with_single_owners(file);
+    if (!single.empty()) {
+      mended_ = std::move(single);
+      error = open(mended_);
+    }
   }
   if (error.code == heif_error_Ok) return;
   if (!has_box(file, "meta") && has_box(file, "moov")) {

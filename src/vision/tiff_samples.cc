@@ -159,7 +159,6 @@ std::optional<TiffLayout> tiff_layout(TIFF* file) {
   if (!colours) return std::nullopt;
   layout.colours = *colours;
   const std::uint16_t format = field(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
-  if (format == SAMPLEFORMAT_INT) layout.numbers = Numbers::with_sign;
   if (format == SAMPLEFORMAT_IEEEFP) layout.numbers = Numbers::fraction;
   const bool fraction = layout.numbers == Numbers::fraction;
   const bool known = fraction ? layout.bits == 16 || layout.bits == 24 || layout.bits == 32 ||
@@ -207,14 +206,11 @@ double SampleRows::number(const std::uint8_t* row, std::size_t index) const {
         return taken<double>(row, index);
     }
   }
-  const std::uint64_t value = whole_number(row, index, layout_.bits);
-  if (layout_.numbers == Numbers::whole) return static_cast<double>(value);
-  const unsigned unused = 64 - layout_.bits;
-  return static_cast<double>(static_cast<std::int64_t>(value << unused) >> unused);
+  return static_cast<double>(whole_number(row, index, layout_.bits));
 }
 
 bool SampleRows::wants_range() const {
-  return layout_.numbers != Numbers::whole && layout_.colours != Colours::lab &&
+  return layout_.numbers == Numbers::fraction && layout_.colours != Colours::lab &&
          layout_.colours != Colours::icc_lab;
 }
 
@@ -235,15 +231,9 @@ std::uint8_t SampleRows::eight(const std::uint8_t* row, std::size_t index) const
     if (layout_.bits > 16) return static_cast<std::uint8_t>(value >> (layout_.bits - 8));
     return static_cast<std::uint8_t>(value * 255 / largest(layout_.bits));
   }
-  // Fractions go from 0 to 1, numbers with a sign to their largest; other ranges are stretched.
-  const bool fraction = layout_.numbers == Numbers::fraction;
-  constexpr double kStill = 2;  // what is brighter than white is white
-  double white = fraction ? 1 : static_cast<double>(largest(layout_.bits) >> 1U);
-  double black = 0;
-  if (least_ < -0.1 || (fraction && most_ > kStill)) {
-    black = least_;
-    white = std::max(most_, least_ + 1e-9);
-  }
+  // From 0 to 1, what is brighter being white; other ranges are stretched.
+  const bool usual = least_ >= -0.1 && most_ <= 2;
+  const double black = usual ? 0 : least_, white = usual ? 1 : std::max(most_, least_ + 1e-9);
   const double share = (number(row, index) - black) / (white - black);
   if (!(share > 0)) return 0;
   return static_cast<std::uint8_t>(std::lround(255 * std::min(share, 1.0)));

@@ -16,7 +16,7 @@ namespace hinny {
 struct TiffLayout {
   enum class Colours { white_is_0, black_is_0, rgb, palette, inks, lab, icc_lab };
   enum class Alpha { none, plain, premultiplied };
-  enum class Numbers { whole, with_sign, fraction };
+  enum class Numbers { whole, fraction };  // signs are not looked at: no viewer does
 
   Colours colours = Colours::rgb;
   Alpha alpha = Alpha::none;  // behind the colours
