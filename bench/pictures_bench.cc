@@ -69,7 +69,7 @@ void with_reading(benchmark::State& state) {
     encode_pictures(
         subject.files.size(),
         [&](std::size_t i) {
-          return read_picture(subject.files[i], subject.encoder->least_side());
+          return read_picture(subject.files[i], {.shorter = subject.encoder->least_side()});
         },
         encoders, {kBatch}, [&](std::size_t, std::span<const float>, const std::string&) {});
     pictures += subject.files.size();

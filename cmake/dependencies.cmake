@@ -13,6 +13,7 @@ pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(fasttext REQUIRED IMPORTED_TARGET fasttext)
 pkg_check_modules(exif REQUIRED IMPORTED_TARGET libexif)
 pkg_check_modules(heif REQUIRED IMPORTED_TARGET libheif)
+pkg_check_modules(pictures REQUIRED IMPORTED_TARGET libjpeg libpng libwebp libwebpdemux libtiff-4 lcms2)
 pkg_check_modules(archive REQUIRED IMPORTED_TARGET libarchive)
 pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 

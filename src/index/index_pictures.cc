@@ -210,10 +210,11 @@ class Indexing {
     if (paths.empty()) return;
     Progress progress("pictures", earlier + paths.size(), earlier);
     reader.encode(paths,
-                  [&](std::size_t i, std::span<const float> features, const std::string& why) {
-                    if (!why.empty()) {
-                      (holds(paths[i], contents[i]) ? why_broken_ : why_lost_)[contents[i]] = why;
+                  [&](std::size_t i, std::span<const float> features, const std::string& note) {
+                    if (features.empty()) {
+                      (holds(paths[i], contents[i]) ? why_broken_ : why_lost_)[contents[i]] = note;
                     } else {
+                      if (!note.empty()) report_.incomplete.push_back({paths[i].string(), note});
                       encoded.add(contents[i], features);
                       if (encoded.size() % kSyncEvery == 0) encoded.sync();
                       ++report_.encoded;

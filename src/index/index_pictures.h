@@ -19,9 +19,10 @@
 namespace hinny {
 
 // Makes files into features, all that a model reads of a picture side by side; `take` gets each
-// file's in order, or none and why it could not be read.
+// file's in order, or none. `note`: why it could not be read; or, with features, what of the
+// picture is missing.
 using TakeEncoded =
-    std::function<void(std::size_t i, std::span<const float> features, const std::string& why)>;
+    std::function<void(std::size_t i, std::span<const float> features, const std::string& note)>;
 struct PictureReader {
   std::function<void(std::span<const std::filesystem::path> files, const TakeEncoded& take)> encode;
   // When a picture was taken (vision/picture_time.h); may be empty. Called by several threads.
@@ -37,7 +38,8 @@ struct PictureReport {
   std::size_t kept = 0;     // as they were
   std::size_t encoded = 0;  // pictures that went through the networks, in this run
   std::size_t images = 0;   // of the index now
-  std::vector<PictureTree::LeftOut> broken;    // files that hold no picture that can be read
+  std::vector<PictureTree::LeftOut> broken;      // files that hold no picture that can be read
+  std::vector<PictureTree::LeftOut> incomplete;  // encoded now, though a part is missing: which
   std::vector<PictureTree::LeftOut> left_out;  // find_pictures
   std::size_t other_formats = 0;
 };

@@ -13,6 +13,7 @@
 #include "server/base64.h"
 #include "server/http_error.h"
 #include "server/search_request.h"
+#include "vision/decoding_memory.h"
 #include "vision/picture.h"
 
 namespace hinny {
@@ -111,13 +112,18 @@ const char* shown_type(PictureFormat format) {
   }
 }
 
-// The file as it is, when it is a picture that browsers show. False for other pictures.
+// The file as it is, when it is a picture that browsers show, and no larger than what is held in
+// memory for one request. False for other pictures.
 bool send_whole(const std::string& file, httplib::Response& response) {
-  const std::string bytes = read_file(file, kMostPictureBytes);
-  stated_size(std::as_bytes(std::span(bytes)));
+  constexpr std::uint64_t kMostSent = std::uint64_t{64} << 20U;
+  std::error_code unknown;
+  if (std::filesystem::file_size(file, unknown) > kMostSent || unknown) return false;
+  const std::string bytes = read_file(file, kMostSent);
   const char* type = shown_type(picture_format(std::as_bytes(std::span(bytes))));
-  if (type != nullptr) response.set_content(bytes, type);
-  return type != nullptr;
+  if (type == nullptr) return false;
+  stated_size(std::as_bytes(std::span(bytes)));
+  response.set_content(bytes, type);
+  return true;
 }
 
 int size_of(const httplib::Request& request) {
@@ -193,6 +199,9 @@ void Api::image(const httplib::Request& request, httplib::Response& response) {
     constexpr int kLongestJpeg = 65500;
     const int longest = size == 0 ? kLongestJpeg : size;
     response.set_content(*thumbnails_.get(file, longest), "image/jpeg");
+  } catch (const DecodingBusy&) {
+    response.set_header("Retry-After", "1");
+    throw HttpError(503, "too many pictures are being decoded");
   } catch (const InputError& error) {  // its message names the file
     print_line(stderr, "picture '{}': {}\n", id, error.what());
     throw HttpError(404, "the image's file is missing or is no picture");

@@ -29,8 +29,10 @@ std::shared_ptr<const std::string> Thumbnails::get(const std::filesystem::path& 
     }
   }
   // Two threads may make the same one; that costs less than a lock while decoding.
-  auto bytes =
-      std::make_shared<const std::string>(thumbnail_jpeg(read_picture(file), longest_side));
+  std::shared_ptr<const std::string> bytes;
+  use_picture(file, {.longer = longest_side}, [&](const Picture& picture) {
+    bytes = std::make_shared<const std::string>(thumbnail_jpeg(picture, longest_side));
+  });
   keep(name, bytes);
   return bytes;
 }

@@ -19,7 +19,7 @@ class Thumbnails {
 
   // Changes when the file does.
   static std::string tag(const std::filesystem::path& file, int longest_side);
-  // As read_picture throws, and Failure.
+  // As use_picture throws, and Failure.
   std::shared_ptr<const std::string> get(const std::filesystem::path& file, int longest_side);
 
  private:

@@ -17,7 +17,7 @@ class BoundedBytes {
 
   std::size_t size() const { return bytes_.size(); }
   std::uint32_t byte(std::size_t at) const {
-    if (at >= bytes_.size()) throw RequestError("the picture is cut off");
+    if (at >= bytes_.size()) throw RequestError("damaged: the picture is cut off");
     return std::to_integer<std::uint32_t>(bytes_[at]);
   }
   std::uint32_t big16(std::size_t at) const { return byte(at) << 8U | byte(at + 1); }

@@ -6,6 +6,7 @@
 
 #include "base/request_error.h"
 #include "vision/bounded_bytes.h"
+#include "vision/heif_boxes.h"
 #include "vision/stream_size.h"
 
 namespace hinny {
@@ -28,22 +29,6 @@ void check_hevc_item(std::span<const std::byte> item) {
   }
 }
 
-// Calls use(type, content) for each box in `bytes`; what is none ends them.
-template <typename Use>
-void for_each_box(std::span<const std::byte> bytes, const Use& use) {
-  const BoundedBytes numbers(bytes);
-  for (std::size_t at = 0; at + 8 <= bytes.size();) {
-    std::uint64_t size = numbers.big32(at);
-    const std::size_t head = size == 1 ? 16 : 8;
-    if (size == 1) size = std::uint64_t{numbers.big32(at + 8)} << 32U | numbers.big32(at + 12);
-    if (size == 0) size = bytes.size() - at;
-    if (size < head || size > bytes.size() - at) return;
-    const auto box = bytes.subspan(at, static_cast<std::size_t>(size));
-    use(std::string_view(reinterpret_cast<const char*>(box.data()) + 4, 4), box.subspan(head));
-    at += box.size();
-  }
-}
-
 // Big-endian numbers, one after another.
 struct Numbers {
   BoundedBytes bytes;
@@ -61,13 +46,14 @@ struct Numbers {
 class Items {
  public:
   explicit Items(std::span<const std::byte> file) : file_(file) {
-    for_each_box(file, [this](std::string_view type, std::span<const std::byte> content) {
+    for_each_box(file, [this](std::string_view type, auto content, auto) {
       if (type == "meta") read_meta(part(content, 4, content.size()));
     });
   }
 
-  void check() {
-    if ((!hevc_ && !av1_) || places_.empty()) return;
+  // How far items reach beyond the end.
+  std::uint64_t check() {
+    if (places_.empty()) return 0;
     Numbers places{BoundedBytes(places_)};
     const std::uint64_t version = places.take(1);
     places.take(3);
@@ -75,20 +61,21 @@ class Items {
     for (std::uint64_t items = places.take(version < 2 ? 2 : 4); items > 0; --items) {
       check_item(places, version, sizes);
     }
+    return beyond_;
   }
 
  private:
   void read_meta(std::span<const std::byte> meta) {
-    for_each_box(meta, [this](std::string_view type, std::span<const std::byte> content) {
+    for_each_box(meta, [this](std::string_view type, auto content, auto) {
       if (type == "iloc") places_ = content;
       if (type == "idat") data_ = content;
       if (type == "iprp")
-        for_each_box(content, [this](std::string_view, auto all) { describe(all); });
+        for_each_box(content, [this](std::string_view, auto all, auto) { describe(all); });
     });
   }
 
   void describe(std::span<const std::byte> properties) {
-    for_each_box(properties, [this](std::string_view type, std::span<const std::byte> content) {
+    for_each_box(properties, [this](std::string_view type, auto content, auto) {
       if (type == "hvcC") check_hevc_description(content);
       if (type == "av1C") check_av1_units(part(content, 4, content.size()));
       hevc_ = hevc_ || type == "hvcC";
@@ -123,8 +110,9 @@ class Items {
       if (version > 0) places.take(width(0));
       const std::uint64_t at = base + places.take(width(12)), size = places.take(width(8));
       const auto some = part(all, at, size == 0 ? all.size() : size);
+      if (at + size > all.size()) beyond_ = std::max(beyond_, at + size - all.size());
       read_ += some.size();
-      if (read_ > 2 * file_.size()) throw RequestError("the HEIF picture is corrupt");
+      if (read_ > 2 * file_.size()) throw RequestError("damaged: its pictures overlap");
       item.insert(item.end(), some.begin(), some.end());
     }
     if (hevc_) check_hevc_item(item);
@@ -134,10 +122,11 @@ class Items {
   std::span<const std::byte> file_, places_, data_;
   bool hevc_ = false, av1_ = false;
   std::size_t read_ = 0;  // of items
+  std::uint64_t beyond_ = 0;
 };
 
 }  // namespace
 
-void check_coded_sizes(std::span<const std::byte> file) { Items(file).check(); }
+std::uint64_t check_coded_sizes(std::span<const std::byte> file) { return Items(file).check(); }
 
 }  // namespace hinny

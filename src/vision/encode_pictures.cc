@@ -14,7 +14,8 @@ namespace {
 // One picture on its way to the encoders.
 struct Prepared {
   std::vector<std::vector<float>> inputs;  // one for each encoder
-  std::string why_not;                     // empty when it could be read
+  bool read = false;
+  std::string note;  // as TakeFeatures has it
 };
 
 class Encoding {
@@ -37,7 +38,7 @@ class Encoding {
 
   // The rows of those that could be read, in order: [readable, row()].
   std::vector<float> encode(std::vector<Prepared>& batch) const {
-    std::erase_if(batch, [](const Prepared& one) { return !one.why_not.empty(); });
+    std::erase_if(batch, [](const Prepared& one) { return !one.read; });
     std::vector<float> rows(batch.size() * row_);
     std::size_t column = 0;
     for (std::size_t e = 0; !batch.empty() && e < encoders_.size(); ++e) {
@@ -60,11 +61,11 @@ class Encoding {
   Prepared prepare(std::size_t i) const {
     try {
       const Picture picture = picture_(i);
-      Prepared one;
+      Prepared one{{}, true, picture.warning};
       for (const auto& encoder : encoders_) one.inputs.push_back(encoder->prepare(picture));
       return one;
     } catch (const InputError& error) {
-      return {{}, error.what()};
+      return {{}, false, error.what()};
     }
   }
 
@@ -91,17 +92,15 @@ void encode_pictures(std::size_t count, const PictureAt& picture,
     std::vector<Prepared> batch = next.get();
     if (interrupted()) throw Interrupted(options.stopped);
     start(first + options.batch);
-    std::vector<std::string> why_not;
-    for (const Prepared& one : batch) why_not.push_back(one.why_not);
+    std::vector<std::pair<bool, std::string>> all;
+    for (const Prepared& one : batch) all.emplace_back(one.read, one.note);
     const std::vector<float> rows = encoding.encode(batch);
     auto row = std::span(rows);
-    for (std::size_t i = 0; i < why_not.size(); ++i) {
-      if (!why_not[i].empty()) {
-        take(first + i, {}, why_not[i]);
-        continue;
-      }
-      take(first + i, row.first(encoding.row()), "");
-      row = row.subspan(encoding.row());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto& [read, note] = all[i];
+      const std::size_t size = read ? encoding.row() : 0;
+      take(first + i, row.first(size), note);
+      row = row.subspan(size);
     }
   }
 }

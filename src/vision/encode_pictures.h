@@ -14,9 +14,10 @@ namespace hinny {
 using PictureAt = std::function<Picture(std::size_t)>;
 
 // Takes the features of the i-th picture, all encoders' side by side, or, where it could not be
-// read, none and the reason. Called once for each picture, in order.
+// read, none. `note`: why not; or, with features, what of the picture is missing, where something
+// is. Called once for each picture, in order.
 using TakeFeatures =
-    std::function<void(std::size_t i, std::span<const float> row, const std::string& why_not)>;
+    std::function<void(std::size_t i, std::span<const float> row, const std::string& note)>;
 
 struct EncodeOptions {
   std::size_t batch = 32;           // pictures that go through a network together

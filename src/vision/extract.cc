@@ -185,16 +185,17 @@ void Extraction::encode(PictureEncoder& encoder, std::span<const int> all, NpyWr
   encode_pictures(
       all.size(),
       [&](std::size_t i) {
-        return read_picture(picture_file(dataset_, all[i]), encoder_.least_side());
+        return read_picture(picture_file(dataset_, all[i]), {.shorter = encoder_.least_side()});
       },
       encoders, {static_cast<std::size_t>(options_.batch), "interrupted; no features were written"},
-      [&](std::size_t i, std::span<const float> row, const std::string& why_not) {
-        if (why_not.empty()) {
+      [&](std::size_t i, std::span<const float> row, const std::string& note) {
+        if (!row.empty()) {
+          if (!note.empty()) report_.incomplete.push_back({id(all[i]), note});
           check_row(all[i], row);
           file.append(row);
           written_.push_back(all[i]);
         } else {
-          refuse_or_skip(all[i], why_not);
+          refuse_or_skip(all[i], note);
         }
         progress.add();
       });

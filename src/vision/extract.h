@@ -24,7 +24,7 @@ struct ExtractOptions {
 
 struct SkippedPicture {
   std::string image;
-  std::string why;
+  std::string why;  // or what is missing
 };
 
 struct ExtractReport {
@@ -32,7 +32,8 @@ struct ExtractReport {
   bool already_there = false;
   std::int64_t rows = 0;
   std::vector<std::int64_t> shape;      // of one row
-  std::vector<SkippedPicture> skipped;  // pictures that could not be read
+  std::vector<SkippedPicture> skipped;     // pictures that could not be read
+  std::vector<SkippedPicture> incomplete;  // those that were, though a part is missing
   std::int64_t without_row = 0;         // images that features/ids.txt leaves out: of the whole
 };
 

@@ -1,110 +1,115 @@
 #include "vision/heif.h"
 
-#include <fmt/format.h>
-#include <libheif/heif.h>
-
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 
-#include "base/request_error.h"
 #include "vision/bounded_bytes.h"
-#include "vision/coded_size.h"
+#include "vision/heif_file.h"
+#include "vision/picture_decoder.h"
+#include "vision/row_sink.h"
+#include "vision/stream_size.h"
 
 namespace hinny {
 namespace {
 
-struct Release {
-  void operator()(heif_context* context) const { heif_context_free(context); }
-  void operator()(heif_image_handle* handle) const { heif_image_handle_release(handle); }
-  void operator()(heif_image* image) const { heif_image_release(image); }
-  void operator()(heif_decoding_options* options) const { heif_decoding_options_free(options); }
-};
-template <typename Thing>
-using Owned = std::unique_ptr<Thing, Release>;
-
-void check(const heif_error& error) {
-  if (error.code == heif_error_Ok) return;
-  const bool unknown =
-      error.code == heif_error_Unsupported_filetype || error.code == heif_error_Unsupported_feature;
-  throw RequestError(fmt::format(
-      "{}: {}",
-      unknown ? "this kind of HEIF picture cannot be decoded here" : "the HEIF picture is corrupt",
-      error.message));
-}
-
-// Boxes up to the end of the file, the last one whole.
-void check_whole(const BoundedBytes& file) {
-  for (std::size_t at = 0; at < file.size();) {
-    std::uint64_t size = file.big32(at);
-    if (size == 0) return;  // the last one, up to the end
-    if (size == 1) size = std::uint64_t{file.big32(at + 8)} << 32U | file.big32(at + 12);
-    if (size < 8) throw RequestError("the HEIF picture is corrupt");
-    if (size > file.size() - at) throw RequestError("the picture is cut off");
-    at += static_cast<std::size_t>(size);
-  }
-}
-
-// The main picture of a file; it must outlive this.
-class HeifFile {
+class HeifDecoder : public PictureDecoder {
  public:
-  explicit HeifFile(std::span<const std::byte> file) : context_(heif_context_alloc()) {
-    check_whole(BoundedBytes(file));
-    check(heif_context_read_from_memory_without_copy(context_.get(), file.data(), file.size(),
-                                                     nullptr));
-    heif_context_set_max_decoding_threads(context_.get(), 0);  // pictures are read side by side
-    heif_image_handle* handle = nullptr;
-    check(heif_context_get_primary_image_handle(context_.get(), &handle));
-    handle_.reset(handle);
+  explicit HeifDecoder(const ByteSource& source) : bytes_(whole_file(source)), file_(bytes_) {
+    size = {heif_image_handle_get_width(file_.handle()),
+            heif_image_handle_get_height(file_.handle())};
   }
 
-  heif_image_handle* handle() const { return handle_.get(); }
+  // Measured: docs/performance.md.
+  std::uint64_t memory(int) const override {
+    const bool deep = heif_image_handle_get_luma_bits_per_pixel(file_.handle()) > 8;
+    const std::uint64_t pixel = (deep ? 12U : 8U) + (alpha() ? 2U : 0U);
+    return bytes_.size() + pixel * static_cast<std::uint64_t>(size.width * size.height);
+  }
+
+  // Turned by libheif, so an orientation in the camera's notes (EXIF) is not applied.
+  Picture decode(int shrink) override {
+    const HeifOwned<heif_decoding_options> options(heif_decoding_options_alloc());
+    options->convert_hdr_to_8bit = 1;
+    heif_image* made = nullptr;
+    const heif_error error = heif_decode_image(
+        file_.handle(), &made, heif_colorspace_RGB,
+        alpha() ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB, options.get());
+    const HeifOwned<heif_image> image(made);
+    if (error.code != heif_error_Ok) throw file_.refusal(error, false);
+    const int width = heif_image_get_primary_width(image.get());
+    const int height = heif_image_get_primary_height(image.get());
+    int stride = 0;
+    const std::uint8_t* row =
+        heif_image_get_plane_readonly(image.get(), heif_channel_interleaved, &stride);
+    if (row == nullptr || width < 1 || height < 1) {
+      throw RequestError("damaged: the picture has no pixels");
+    }
+    RowSink sink(width, height, alpha() ? RowSink::Pixels::rgba : RowSink::Pixels::rgb, shrink,
+                 transform());
+    for (int y = 0; y < height; ++y, row += stride) sink.put(row);
+    Picture picture = sink.finish();
+    if (!file_.whole()) picture.warning = what_is_missing(1);
+    return picture;
+  }
 
  private:
-  Owned<heif_context> context_;
-  Owned<heif_image_handle> handle_;
+  bool alpha() const { return heif_image_handle_has_alpha_channel(file_.handle()) != 0; }
+
+  std::shared_ptr<const ColourTransform> transform() const {
+    constexpr std::size_t kMostBytes = std::size_t{16} << 20U;
+    const std::size_t bytes = heif_image_handle_get_raw_color_profile_size(file_.handle());
+    if (bytes > 0 && bytes < kMostBytes) {
+      std::vector<std::byte> profile(bytes);
+      const heif_error error =
+          heif_image_handle_get_raw_color_profile(file_.handle(), profile.data());
+      if (error.code == heif_error_Ok) return transform_of(profile, Channels::rgb);
+    }
+    heif_color_profile_nclx* stated = nullptr;
+    heif_image_handle_get_nclx_color_profile(file_.handle(), &stated);
+    const HeifOwned<heif_color_profile_nclx> colours(stated);
+    return colours == nullptr ? nullptr : transform_of(*colours);
+  }
+
+  // The matrix is libheif's to apply; brightness beyond white (PQ, HLG) is taken as it comes.
+  static std::shared_ptr<const ColourTransform> transform_of(
+      const heif_color_profile_nclx& colours) {
+    const auto curve = colours.transfer_characteristics;
+    if (curve == heif_transfer_characteristic_ITU_R_BT_2100_0_PQ ||
+        curve == heif_transfer_characteristic_ITU_R_BT_2100_0_HLG ||
+        curve == heif_transfer_characteristic_linear) {
+      return nullptr;
+    }
+    constexpr Primaries kP3{{0.3127, 0.329}, {0.68, 0.32}, {0.265, 0.69}, {0.15, 0.06}};
+    constexpr Primaries k2020{{0.3127, 0.329}, {0.708, 0.292}, {0.17, 0.797}, {0.131, 0.046}};
+    switch (colours.color_primaries) {
+      case heif_color_primaries_SMPTE_EG_432_1:
+        return hinny::transform_of(kP3, 0);
+      case heif_color_primaries_ITU_R_BT_2020_2_and_2100_0:
+        return hinny::transform_of(k2020, 0);
+      default:
+        return nullptr;
+    }
+  }
+  static std::shared_ptr<const ColourTransform> transform_of(std::span<const std::byte> profile,
+                                                             Channels channels) {
+    return hinny::transform_of(profile, channels);
+  }
+
+  std::vector<std::byte> bytes_;
+  HeifFile file_;
 };
 
 }  // namespace
+
+std::unique_ptr<PictureDecoder> open_heif(const ByteSource& file) {
+  return std::make_unique<HeifDecoder>(file);
+}
 
 bool is_heif(std::span<const std::byte> file) {
   if (!BoundedBytes(file).has(4, "ftyp")) return false;
   const auto length = static_cast<int>(std::min<std::size_t>(file.size(), 1024));
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(file.data());
   return heif_check_filetype(bytes, length) != heif_filetype_no;
-}
-
-PictureSize heif_size(std::span<const std::byte> bytes) {
-  check_whole(BoundedBytes(bytes));
-  check_coded_sizes(bytes);
-  const HeifFile file(bytes);
-  return {heif_image_handle_get_width(file.handle()), heif_image_handle_get_height(file.handle())};
-}
-
-Picture decode_heif(std::span<const std::byte> bytes) {
-  const HeifFile file(bytes);
-  const Owned<heif_decoding_options> options(heif_decoding_options_alloc());
-  options->convert_hdr_to_8bit = 1;
-  options->strict_decoding = 1;
-  heif_image* made = nullptr;
-  const heif_error error = heif_decode_image(file.handle(), &made, heif_colorspace_RGB,
-                                             heif_chroma_interleaved_RGB, options.get());
-  const Owned<heif_image> image(made);
-  check(error);
-  Picture picture{
-      heif_image_get_primary_width(image.get()), heif_image_get_primary_height(image.get()), {}};
-  int stride = 0;
-  const std::uint8_t* row =
-      heif_image_get_plane_readonly(image.get(), heif_channel_interleaved, &stride);
-  if (row == nullptr || picture.width < 1 || picture.height < 1) {
-    throw RequestError("the HEIF picture is corrupt");
-  }
-  const std::size_t size = static_cast<std::size_t>(picture.width) * 3;
-  picture.pixels.resize(size * static_cast<std::size_t>(picture.height));
-  for (auto to = picture.pixels.begin(); to != picture.pixels.end(); row += stride) {
-    to = std::copy_n(row, size, to);
-  }
-  return picture;
 }
 
 std::string heif_exif(std::span<const std::byte> bytes) try {
@@ -116,7 +121,8 @@ std::string heif_exif(std::span<const std::byte> bytes) try {
   }
   std::string block(heif_image_handle_get_metadata_size(file.handle(), id), '\0');
   if (block.size() < 4 || block.size() > kMostBytes) return "";
-  check(heif_image_handle_get_metadata(file.handle(), id, block.data()));
+  const heif_error error = heif_image_handle_get_metadata(file.handle(), id, block.data());
+  if (error.code != heif_error_Ok) return "";
   // A number of 4 bytes first says how far behind it the directory begins.
   const BoundedBytes numbers(std::as_bytes(std::span(block)));
   const std::size_t start = std::size_t{4} + numbers.big32(0);

@@ -5,20 +5,10 @@
 #include <span>
 #include <string>
 
-#include "vision/picture.h"
-
 namespace hinny {
 
 // By the file's first box; whether it can be decoded is another matter.
 bool is_heif(std::span<const std::byte> file);
-
-// Of the main picture, turned and cropped as the file says. Throws RequestError for a file that is
-// cut off or broken, or of which any stream is of more than kMostPixels, whatever is stated.
-PictureSize heif_size(std::span<const std::byte> file);
-
-// Of a file that heif_size took. The rotation is applied by libheif, so an orientation in the
-// camera's notes (EXIF) is not. Throws RequestError.
-Picture decode_heif(std::span<const std::byte> file);
 
 // What the camera wrote: "Exif", two zeros and a TIFF directory, as in a JPEG file; "" where there
 // is none, or the file is broken.

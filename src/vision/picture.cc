@@ -3,70 +3,186 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <opencv2/core/utils/logger.hpp>
-#include <opencv2/imgcodecs.hpp>
-#include <opencv2/imgproc.hpp>
+#include <cmath>
+#include <opencv2/core.hpp>
 
-#include "base/files.h"
 #include "base/request_error.h"
+#include "vision/bounded_bytes.h"
+#include "vision/decoding_memory.h"
 #include "vision/heif.h"
+#include "vision/picture_decoder.h"
 
 namespace hinny {
 namespace {
 
-// Other formats would be decoded in full and then shrunk.
-cv::ImreadModes mode_of(std::span<const std::byte> file, const PictureSize& size, int least) {
-  const std::int64_t shorter = std::min(size.width, size.height);
-  if (least <= 0 || picture_format(file) != PictureFormat::jpeg ||
-      shorter < 2 * std::int64_t{least})
-    return cv::IMREAD_COLOR;
-  if (shorter < 4 * std::int64_t{least}) return cv::IMREAD_REDUCED_COLOR_2;
-  return shorter < 8 * std::int64_t{least} ? cv::IMREAD_REDUCED_COLOR_4
-                                           : cv::IMREAD_REDUCED_COLOR_8;
+std::unique_ptr<PictureDecoder> open_by_format(const ByteSource& file) {
+  if (file.size() == 0) throw RequestError("the file is empty");
+  switch (picture_format(file.head(1024))) {
+    case PictureFormat::jpeg:
+      return open_jpeg(file);
+    case PictureFormat::png:
+      return open_png(file);
+    case PictureFormat::webp:
+      return open_webp(file);
+    case PictureFormat::tiff:
+      return open_tiff(file);
+    case PictureFormat::heif:
+      return open_heif(file);
+    case PictureFormat::none:
+      break;
+  }
+  throw RequestError("not a picture", kPictureFormats);
 }
 
-cv::Mat decode(std::span<const std::byte> file, cv::ImreadModes mode) {
-  // What OpenCV would say on stderr of a broken file, its caller says.
-  static const auto quiet = cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
-  static_cast<void>(quiet);
-  const cv::Mat view(1, static_cast<int>(file.size()), CV_8U, const_cast<std::byte*>(file.data()));
+std::unique_ptr<PictureDecoder> open(const ByteSource& file) {
+  auto decoder = open_by_format(file);
+  const PictureSize size = decoder->size;
+  if (size.width < 1 || size.height < 1) throw RequestError("damaged: the picture has no pixels");
+  if (size.width > kMostStatedPixels / size.height) {
+    throw RequestError(fmt::format("too large: {} x {} pixels", size.width, size.height),
+                       fmt::format("at most {} million", kMostStatedPixels / 1'000'000));
+  }
+  return decoder;
+}
+
+// The power of two that divides a side so that `least` of it are left.
+int halvings(std::int64_t side, int least, int most) {
+  int shrink = 1;
+  while (2 * shrink <= most && side >= std::int64_t{2} * shrink * least) shrink *= 2;
+  return shrink;
+}
+
+int shrink_of(const PictureDecoder& decoder, const Enough& enough) {
+  const auto [shorter, longer] = std::minmax(decoder.size.width, decoder.size.height);
+  int shrink = 1;
+  if (enough.shorter > 0 && decoder.scales()) shrink = halvings(shorter, enough.shorter, 8);
+  if (enough.longer > 0) shrink = std::max(shrink, halvings(longer, enough.longer, 1 << 14));
+  while ((shorter + shrink - 1) / shrink * ((longer + shrink - 1) / shrink) > kMostPixels) {
+    shrink *= 2;
+  }
+  return shrink;
+}
+
+// Set upright.
+Picture turned(Picture picture, int orientation) {
+  if (orientation <= 1 || orientation > 8) return picture;
+  const cv::Mat stored(picture.height, picture.width, CV_8UC3, picture.pixels.data());
+  if (orientation <= 4) {
+    constexpr int kFlips[] = {1, -1, 0};  // across, both, down
+    cv::flip(stored, stored, kFlips[orientation - 2]);
+    return picture;
+  }
+  Picture result{picture.height, picture.width, {}, std::move(picture.warning)};
+  result.pixels.resize(picture.pixels.size());
+  cv::Mat upright(result.height, result.width, CV_8UC3, result.pixels.data());
+  cv::transpose(stored, upright);
+  constexpr int kNone = 2;
+  constexpr int kFlips[] = {kNone, 1, -1, 0};
+  if (const int flip = kFlips[orientation - 5]; flip != kNone) cv::flip(upright, upright, flip);
+  return result;
+}
+
+void use_picture_of(const ByteSource& file, const Enough& enough,
+                    const std::function<void(Picture&&)>& use) {
+  const auto decoder = open(file);
+  const int shrink = shrink_of(*decoder, enough);
+  const auto side = [&](std::int64_t length) {
+    return static_cast<std::uint64_t>((length + shrink - 1) / shrink);
+  };
+  // Twice: to be turned, or used.
+  const std::uint64_t needed = decoder->memory(shrink) +
+                               6 * side(decoder->size.width) * side(decoder->size.height);
+  if (needed > kMostDecodingBytes) {
+    throw RequestError(fmt::format("too large: {} x {} pixels, whose decoding takes {} MiB",
+                                   decoder->size.width, decoder->size.height, needed >> 20U),
+                       fmt::format("at most {} MiB", kMostDecodingBytes >> 20U));
+  }
+  const DecodingMemory held(needed);
+  Picture picture = decoder->decode(shrink);
+  use(turned(std::move(picture), decoder->orientation));
+}
+
+Picture picture_of(const ByteSource& file, const Enough& enough) {
+  Picture result;
+  use_picture_of(file, enough, [&](Picture&& picture) { result = std::move(picture); });
+  return result;
+}
+
+template <typename Read>
+auto naming(const std::filesystem::path& file, const Read& read) {
+  const FileBytes bytes(file);
   try {
-    return cv::imdecode(view, mode);
-  } catch (const cv::Exception&) {
-    return {};
+    return read(bytes);
+  } catch (const RequestError& error) {
+    throw InputError(file, error.what(), "");
   }
 }
 
 }  // namespace
 
-Picture decode_picture(std::span<const std::byte> file, int least) {
-  if (file.size() > kMostPictureBytes) {
-    throw RequestError(fmt::format("a picture of {} bytes", file.size()),
-                       fmt::format("at most {} MiB", kMostPictureBytes >> 20U));
+PictureFormat picture_format(std::span<const std::byte> bytes) {
+  const BoundedBytes file(bytes);
+  if (file.has(0, "\x89PNG\r\n\x1A\n")) return PictureFormat::png;
+  if (file.has(0, "\xFF\xD8\xFF")) return PictureFormat::jpeg;
+  if (file.has(0, "RIFF") && file.has(8, "WEBP")) return PictureFormat::webp;
+  for (const std::string_view start :
+       {std::string_view("II*\0", 4), {"MM\0*", 4}, {"II+\0", 4}, {"MM\0+", 4}}) {
+    if (file.has(0, start)) return PictureFormat::tiff;
   }
-  const PictureSize size = stated_size(file);
-  if (size.width * size.height > kMostPixels) {
-    throw RequestError(fmt::format("{} x {} pixels", size.width, size.height),
-                       fmt::format("at most {} million", kMostPixels / 1'000'000));
-  }
-  if (picture_format(file) == PictureFormat::heif) return decode_heif(file);
-  const cv::Mat blue_first = decode(file, mode_of(file, size, least));
-  if (blue_first.empty()) throw RequestError("the picture is corrupt");
-
-  Picture picture{blue_first.cols, blue_first.rows, {}};
-  picture.pixels.resize(blue_first.total() * 3);
-  cv::Mat target(picture.height, picture.width, CV_8UC3, picture.pixels.data());
-  cv::cvtColor(blue_first, target, cv::COLOR_BGR2RGB);
-  return picture;
+  return is_heif(bytes) ? PictureFormat::heif : PictureFormat::none;
 }
 
-Picture read_picture(const std::filesystem::path& file, int least) {
-  const std::string bytes = read_file(file, kMostPictureBytes);
-  try {
-    return decode_picture(std::as_bytes(std::span(bytes)), least);
-  } catch (const InputError& error) {
-    throw InputError(file, error.what(), "");
+Picture decode_picture(std::span<const std::byte> file, const Enough& enough) {
+  return picture_of(HeldBytes(file), enough);
+}
+
+Picture read_picture(const std::filesystem::path& file, const Enough& enough) {
+  return naming(file, [&](const ByteSource& bytes) { return picture_of(bytes, enough); });
+}
+
+void use_picture(const std::filesystem::path& file, const Enough& enough,
+                 const std::function<void(const Picture&)>& use) {
+  naming(file, [&](const ByteSource& bytes) {
+    use_picture_of(bytes, enough, [&](const Picture& picture) { use(picture); });
+  });
+}
+
+PictureSize stated_size(std::span<const std::byte> file) { return open(HeldBytes(file))->size; }
+
+std::vector<std::byte> whole_file(const ByteSource& file) {
+  if (file.size() > kMostPictureBytes) {
+    throw RequestError(fmt::format("too large: a file of {} MiB", file.size() >> 20U),
+                       fmt::format("at most {} MiB", kMostPictureBytes >> 20U));
   }
+  return file.head(static_cast<std::size_t>(file.size()));
+}
+
+int exif_orientation(std::span<const std::byte> block) try {
+  const BoundedBytes all(block);
+  if (all.has(0, {"Exif\0\0", 6})) block = block.subspan(6);
+  const BoundedBytes bytes(block);
+  const bool little = bytes.has(0, "II");
+  if (!little && !bytes.has(0, "MM")) return 1;
+  const auto number = [&](std::size_t at) { return little ? bytes.little16(at) : bytes.big16(at); };
+  const std::size_t start = little ? bytes.little32(4) : bytes.big32(4);
+  for (std::size_t i = 0; i < number(start); ++i) {
+    constexpr std::uint32_t kOrientation = 0x112;
+    const std::size_t entry = start + 2 + 12 * i;
+    if (number(entry) == kOrientation) return static_cast<int>(number(entry + 8));
+  }
+  return 1;
+} catch (const RequestError&) {  // cut off
+  return 1;
+}
+
+std::string what_is_missing(double share_there) {
+  const double percent = 100 * share_there;
+  if (share_there < kLeastShare) {
+    throw RequestError(
+        fmt::format("damaged: cut off, {:.0f} % of the picture is there", std::floor(percent)));
+  }
+  if (percent > 99) return "its end is missing; what is there is read";
+  return fmt::format("its last {:.0f} % are missing; what is there is read", 100 - percent);
 }
 
 }  // namespace hinny

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace hinny {
@@ -12,7 +14,8 @@ namespace hinny {
 struct Picture {
   int width = 0;
   int height = 0;
-  std::vector<std::uint8_t> pixels;  // RGB, [height, width, 3], no gaps between rows
+  std::vector<std::uint8_t> pixels;  // sRGB, [height, width, 3], no gaps between rows
+  std::string warning{};             // what of the file is missing, where something is
 };
 
 // What is read, as messages say it.
@@ -22,27 +25,45 @@ inline constexpr const char* kPictureFormats = "JPEG, PNG, WebP, HEIC, AVIF or T
 enum class PictureFormat { none, jpeg, png, webp, heif, tiff };
 PictureFormat picture_format(std::span<const std::byte> file);
 
-// Decodes a file of these formats; the camera's rotation is applied, transparency is dropped. Of
-// several pictures in it, the main one (HEIF) or the first (TIFF).
-// Anything else is an InputError that names the file: missing, larger than 64 MiB, of another
-// format, cut off, corrupt, or of more pixels than kMostPixels (told before memory is taken).
-// Safe to call from several threads.
-// `least` above 0: a JPEG of a shorter side of 2, 4 or 8 times that or more comes at a half, a
-// quarter or an eighth of its size, which is decoded several times as fast.
-Picture read_picture(const std::filesystem::path& file, int least = 0);
-// The same for a file's bytes; throws RequestError, which names no file.
-Picture decode_picture(std::span<const std::byte> file, int least = 0);
+// How much of a picture is enough; 0: every pixel that there is.
+struct Enough {
+  // Of the shorter side. A JPEG of 2, 4 or 8 times that or more comes at a half, a quarter or an
+  // eighth of its size, which is decoded several times as fast; other formats come whole.
+  int shorter = 0;
+  // Of the longer side: a picture of any format comes smaller.
+  int longer = 0;
+};
 
+// A picture that is kept has at most so many pixels: a larger one is shrunk while it is read.
 constexpr std::int64_t kMostPixels = 50'000'000;
-constexpr std::uint64_t kMostPictureBytes = std::uint64_t{64} << 20U;
+// A file may state so many.
+constexpr std::int64_t kMostStatedPixels = 1'000'000'000;
+// What decoding one picture may take, and all of the process at the same time.
+constexpr std::uint64_t kMostDecodingBytes = std::uint64_t{1} << 30U;
+// Of files that are read into memory whole: WebP, HEIC and AVIF.
+constexpr std::uint64_t kMostPictureBytes = std::uint64_t{256} << 20U;
+
+// Decodes a file of these formats, as a viewer shows it: turned as the camera was held, its colours
+// converted to sRGB by the profile that the file holds, transparent parts laid on white, or on what
+// a PNG file names. Of several pictures in it, the main one (HEIF) or the first.
+// A file that lacks a part is read, with a warning, while at least a third of the picture is there.
+// Anything else is an InputError that names the file and says what it is: missing, of another
+// format, unsupported, damaged, too large (told before memory is taken), or newer than the library.
+// Safe to call from several threads; waits while others decode as much as fits (decoding_memory.h).
+Picture read_picture(const std::filesystem::path& file, const Enough& enough = {});
+// The same for a file's bytes; throws RequestError, which names no file.
+Picture decode_picture(std::span<const std::byte> file, const Enough& enough = {});
+
+// As read_picture, and what `use` takes counts as decoding.
+void use_picture(const std::filesystem::path& file, const Enough& enough,
+                 const std::function<void(const Picture&)>& use);
 
 struct PictureSize {
   std::int64_t width = 0;
   std::int64_t height = 0;
 };
 
-// The size that a picture file states, once its parts are complete up to the end mark: decoders
-// fill the missing part of a cut-off file with grey without a word. RequestError otherwise.
+// The size that a picture file states, not yet turned. Throws as decode_picture.
 PictureSize stated_size(std::span<const std::byte> file);
 
 }  // namespace hinny

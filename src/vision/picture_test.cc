@@ -69,7 +69,7 @@ TEST_P(DrawnPicture, ComesSmallerWhereThatIsEnough) {
   const bool jpeg = std::string(GetParam()) == ".jpg";
   for (const auto& [least, height] : std::vector<std::pair<int, int>>{
            {0, 600}, {301, 600}, {300, 300}, {151, 300}, {150, 150}, {75, 75}, {10, 75}}) {
-    const Picture picture = read_picture(folder / "picture", least);
+    const Picture picture = read_picture(folder / "picture", {.shorter = least});
     EXPECT_EQ(picture.height, jpeg ? height : 600) << least;
     const auto row = static_cast<std::size_t>(picture.width) * 3;
     EXPECT_GT(picture.pixels[0], 180);        // red on the left

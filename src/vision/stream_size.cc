@@ -9,7 +9,6 @@
 
 #include "base/request_error.h"
 #include "vision/bounded_bytes.h"
-#include "vision/picture.h"
 
 namespace hinny {
 namespace {
@@ -42,8 +41,8 @@ class Bits {
 
 void check_size(std::uint64_t width, std::uint64_t height, std::uint64_t most) {
   if (width <= most && height <= most && width * height <= most) return;
-  throw RequestError(fmt::format("a stream of {} x {} pixels", width, height),
-                     fmt::format("at most {} million", kMostPixels / 1'000'000));
+  throw RequestError(fmt::format("too large: a stream of {} x {} pixels", width, height),
+                     fmt::format("at most {} million", kMostHeifPixels / 1'000'000));
 }
 
 // A sequence parameter set of HEVC (ITU-T H.265, 7.3.2.2), without its two bytes of header.
@@ -68,7 +67,7 @@ void check_hevc(std::span<const std::byte> packed) {
   bits.golomb();                         // its id
   if (bits.golomb() == 3) bits.skip(1);  // 4:4:4
   const std::uint64_t width = bits.golomb();
-  check_size(width, bits.golomb(), std::uint64_t{kMostPixels});
+  check_size(width, bits.golomb(), std::uint64_t{kMostHeifPixels});
 }
 
 // A sequence header of AV1 (5.5.1). Frames may be of any size that its numbers of bits allow.
@@ -98,8 +97,8 @@ void check_av1(std::span<const std::byte> bytes) {
   const auto wide = static_cast<unsigned>(bits.take(4)) + 1;
   const auto high = static_cast<unsigned>(bits.take(4)) + 1;
   const std::uint64_t width = bits.take(wide) + 1;
-  check_size(width, bits.take(high) + 1, std::uint64_t{kMostPixels});
-  check_size(std::uint64_t{1} << wide, std::uint64_t{1} << high, std::uint64_t{4} * kMostPixels);
+  check_size(width, bits.take(high) + 1, std::uint64_t{kMostHeifPixels});
+  check_size(std::uint64_t{1} << wide, std::uint64_t{1} << high, std::uint64_t{4} * kMostHeifPixels);
 }
 
 }  // namespace

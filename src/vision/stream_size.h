@@ -4,9 +4,14 @@
 #include <cstddef>
 #include <span>
 
+#include "vision/picture.h"
+
 namespace hinny {
 
-// Both throw RequestError where it is more than kMostPixels.
+// libheif keeps a picture whole, its streams and what it makes of them.
+constexpr std::int64_t kMostHeifPixels = 130'000'000;
+
+// Both throw RequestError where it is more than kMostHeifPixels.
 
 // One unit (NAL) of HEVC: its sequence parameter set says it; others are taken as they are.
 void check_hevc_unit(std::span<const std::byte> unit);

@@ -24,10 +24,10 @@
 namespace hinny {
 namespace {
 
-void name_some(const std::vector<PictureTree::LeftOut>& files) {
+void name_some(const char* what, const std::vector<PictureTree::LeftOut>& files) {
   constexpr std::size_t kMostNamed = 20;
   for (std::size_t i = 0; i < std::min(kMostNamed, files.size()); ++i) {
-    print_line(stderr, "left out: {}: {}\n", files[i].path, files[i].why);
+    print_line(stderr, "{}: {}: {}\n", what, files[i].path, files[i].why);
   }
   if (files.size() > kMostNamed) print_line(stderr, "... and {} more\n", files.size() - kMostNamed);
 }
@@ -48,6 +48,7 @@ nlohmann::ordered_json as_json(const PictureReport& report) {
           {"kept", report.kept},
           {"encoded", report.encoded},
           {"broken", list(report.broken)},
+          {"incomplete", list(report.incomplete)},
           {"left_out", list(report.left_out)},
           {"other_formats", report.other_formats}};
 }
@@ -141,7 +142,11 @@ class FolderIndexing {
         if (!named_.contains(file.path + '\0' + file.why)) fresh.push_back(file);
       }
     }
-    name_some(fresh);
+    name_some("left out", fresh);
+    name_some("read in part", report.incomplete);
+    if (!report.incomplete.empty()) {
+      fmt::print(stderr, "{} pictures read in part\n", report.incomplete.size());
+    }
     named_ = std::move(now);
   }
 

@@ -27,14 +27,20 @@ struct FeaturesOptions {
 };
 
 void print_json(const ExtractReport& report) {
-  nlohmann::json skipped = nlohmann::json::array();
-  for (const SkippedPicture& picture : report.skipped) {
-    skipped.push_back({{"image", picture.image}, {"why", picture.why}});
-  }
-  const nlohmann::json result = {
-      {"file", report.file.string()}, {"images", report.rows},
-      {"shape", report.shape},        {"already_there", report.already_there},
-      {"skipped", skipped},           {"without_row", report.without_row}};
+  const auto list = [](const std::vector<SkippedPicture>& pictures) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const SkippedPicture& picture : pictures) {
+      all.push_back({{"image", picture.image}, {"why", picture.why}});
+    }
+    return all;
+  };
+  const nlohmann::json result = {{"file", report.file.string()},
+                                 {"images", report.rows},
+                                 {"shape", report.shape},
+                                 {"already_there", report.already_there},
+                                 {"skipped", list(report.skipped)},
+                                 {"incomplete", list(report.incomplete)},
+                                 {"without_row", report.without_row}};
   put_json(result);
 }
 
@@ -45,11 +51,17 @@ void print_text(const ExtractReport& report) {
 
 void name_skipped(const ExtractReport& report) {
   constexpr std::size_t kMostNamed = 20;
+  const auto name = [&](const char* what, const std::vector<SkippedPicture>& pictures) {
+    for (std::size_t i = 0; i < std::min(pictures.size(), kMostNamed); ++i) {
+      print_line(stderr, "{} '{}': {}\n", what, pictures[i].image, pictures[i].why);
+    }
+    if (pictures.size() > kMostNamed) {
+      print_line(stderr, "... and {} more\n", pictures.size() - kMostNamed);
+    }
+  };
   const std::size_t count = report.skipped.size();
-  for (std::size_t i = 0; i < std::min(count, kMostNamed); ++i) {
-    print_line(stderr, "skipped '{}': {}\n", report.skipped[i].image, report.skipped[i].why);
-  }
-  if (count > kMostNamed) print_line(stderr, "... and {} more\n", count - kMostNamed);
+  name("read in part:", report.incomplete);
+  name("skipped", report.skipped);
   if (count > 0) print_line(stderr, "{} pictures skipped\n", count);
   if (report.without_row > 0) {
     print_line(stderr, "warning: {} images of the dataset have no features\n", report.without_row);

@@ -20,9 +20,12 @@
 #include "server/collection_watch.h"
 #include "server/http_server.h"
 #include "server/listener.h"
+#include "vision/decoding_memory.h"
 
 namespace hinny {
 namespace {
+
+constexpr int kMostDecodingWait = 10;  // seconds, for others to give back memory
 
 struct Options {
   std::filesystem::path index;
@@ -73,6 +76,7 @@ int serve(const Options& options) {
   limits.waiting = options.queue;
   limits.body_bytes = options.body_mib << 20U;
   limits.memory = std::max(limits.memory, 4 * limits.body_bytes);
+  set_decoding_wait(std::chrono::seconds(kMostDecodingWait));
   set_thread_count(1);  // the workers are the threads: one for each request
 
   Metrics metrics;
