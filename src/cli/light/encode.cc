@@ -135,8 +135,8 @@ std::function<int()> declare_encode(CLI::App& command) {
   const auto options = std::make_shared<Options>();
   command.add_option("MODEL", options->run, "run folder with a trained model, or a bundle")
       ->required();
-  command.add_option("--lang", options->language,
-                     "language of the sentences (default: guessed for each)");
+  auto* language = command.add_option("--lang", options->language,
+                                      "language of the sentences (default: guessed for each)");
   command.add_option("--out,-o", options->out, "npy file to write (default: standard output)");
   auto* part = command
                    .add_option("--part", options->part,
@@ -145,6 +145,7 @@ std::function<int()> declare_encode(CLI::App& command) {
                    ->default_str("");
   command.add_flag("--merge", options->merge, "join the parts of FILE, when all are there")
       ->excludes(part)
+      ->excludes(language)
       ->always_capture_default(false);
   command.footer(
       "Reads a sentence per line; writes float32 npy [lines, dim]. Each part reads all lines.\n\n"
