@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -194,6 +195,56 @@ TEST_F(SeveralProcesses, RefuseWhatIsNotTheSame) {
   EXPECT_EQ(a.code, 2) << a.err;
   EXPECT_EQ(b.code, 2) << b.err;
   EXPECT_THAT(a.err, HasSubstr("do not have the same recipe and data"));
+}
+
+// Alone, where a job script has named two: each says for whom it waits, and hears the first Ctrl-C.
+TEST_F(SeveralProcesses, WaitAudiblyAndEndAtTheFirstCtrlC) {
+  const std::string port = std::to_string(20000 + (::getpid() + 1) % 20000);
+  for (const std::string rank : {"0", "1"}) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto passed = [&] { return std::chrono::steady_clock::now() - begin; };
+    RunOptions options;
+    options.kill_signal = rank == "0" ? SIGINT : SIGTERM;
+    options.kill_when = [&] { return passed() > std::chrono::seconds(5); };
+    const Words words = {"RANK=" + rank, "WORLD_SIZE=2", "MASTER_ADDR=127.0.0.1",
+                         "MASTER_PORT=" + port, HINNY_PROGRAM};
+    const Outcome outcome =
+        run_program("/usr/bin/env", joined(words, training(scratch_ / ("rank" + rank))), options);
+    EXPECT_EQ(outcome.code, 130) << outcome.err;
+    EXPECT_LT(passed(), std::chrono::seconds(12));
+    EXPECT_THAT(outcome.err, HasSubstr("process " + rank + " of 2: waiting for process " +
+                                       (rank == "0" ? "1" : "0")));
+    EXPECT_THAT(outcome.err, HasSubstr("127.0.0.1 port " + port));
+    EXPECT_THAT(outcome.err, HasSubstr("interrupted while waiting for"));
+    EXPECT_FALSE(fs::exists(scratch_ / ("rank" + rank)));
+  }
+}
+
+TEST_F(SeveralProcesses, ThatSayTheSameOfThemselvesAreRefused) {
+  const std::string port = std::to_string(20000 + (::getpid() + 2) % 20000);
+  const auto start = [&](const std::string& rank, const std::string& size) {
+    return std::async(std::launch::async, [=, this] {
+      const Words words = {"RANK=" + rank, "WORLD_SIZE=" + size, "MASTER_ADDR=127.0.0.1",
+                           "MASTER_PORT=" + port, HINNY_PROGRAM};
+      RunOptions options;
+      options.kill_signal = SIGINT;
+      const auto begin = std::chrono::steady_clock::now();
+      options.kill_when = [begin] {
+        return std::chrono::steady_clock::now() - begin > std::chrono::seconds(20);
+      };
+      return run_program("/usr/bin/env", joined(words, training(scratch_ / ("of" + size))),
+                         options);
+    });
+  };
+  auto first = start("0", "3");
+  auto other = start("1", "4");
+  const Outcome size = other.get();
+  EXPECT_EQ(size.code, 2) << size.err;
+  EXPECT_THAT(size.err, HasSubstr("process 1 is one of 4, and process 0 of 3"));
+  auto one = start("1", "3"), two = start("1", "3");
+  const Outcome a = one.get(), b = two.get();
+  EXPECT_THAT(a.err + b.err, HasSubstr("two processes say that they are process 1"));
+  first.get();
 }
 
 TEST_F(SeveralProcesses, SayWhatTheEnvironmentLacks) {

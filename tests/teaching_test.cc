@@ -235,5 +235,33 @@ TEST_F(Teaching, AnAdditionWithoutALineToLearnFromIsRefused) {
   refused({"--parallel", data_.folder()}, "'en' (parallel.pivot) and another");
 }
 
+// What was found best for lines alone is the default there; what is set, stays.
+TEST_F(Teaching, LinesAloneHaveDefaultsOfTheirOwn) {
+  const std::string from = english("hinny");
+  const auto recipe_of = [&](const std::string& name, const Words& more) {
+    const std::string run = scratch_ / name;
+    const Outcome outcome =
+        run_hinny(joined({"train", "hinny", "--from", from, "--add-language", "de", "--parallel",
+                          lines_.folder(), "--out", run, "--threads", "1"},
+                         more));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return read_file(fs::path(run) / "recipe.toml");
+  };
+  const std::string best = recipe_of("best", {});
+  EXPECT_THAT(best, HasSubstr("\ntemperature = 0.2\n"));
+  EXPECT_THAT(best, HasSubstr("\nlines = 1536\n"));
+  EXPECT_THAT(best, HasSubstr("\nepochs = 10\n"));
+  const std::string set =
+      recipe_of("set", {"--set", "parallel.temperature=0.1", "--set", "train.epochs=3"});
+  EXPECT_THAT(set, HasSubstr("\ntemperature = 0.1\n"));
+  EXPECT_THAT(set, HasSubstr("\nlines = 1536\n"));
+  EXPECT_THAT(set, HasSubstr("\nepochs = 3\n"));
+  const Outcome hubs =
+      run_hinny({"train", "hinny", "--from", from, "--add-language", "de", "--parallel",
+                 lines_.folder(), "--out", scratch_ / "hubs", "--set", "hubs.size=0"});
+  EXPECT_EQ(hubs.code, 2);
+  EXPECT_THAT(hubs.err, HasSubstr("--set hubs.size=0 with --add-language"));
+}
+
 }  // namespace
 }  // namespace hinny

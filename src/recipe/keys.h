@@ -22,11 +22,10 @@ struct ChoiceSetting {
 };
 
 // A pointer to one setting of a recipe.
-using Setting =
-    std::variant<bool*, std::int64_t*, double*, std::string*, ChoiceSetting,
-                 std::vector<std::string>*, std::map<std::string, std::int64_t>*,
-                 std::map<std::string, double>*, std::map<std::string, std::vector<std::string>>*,
-                 std::vector<std::vector<std::string>>*>;
+using Setting = std::variant<
+    bool*, std::int64_t*, double*, std::string*, ChoiceSetting, std::vector<std::int64_t>*,
+    std::vector<std::string>*, std::map<std::string, std::int64_t>*, std::map<std::string, double>*,
+    std::map<std::string, std::vector<std::string>>*, std::vector<std::vector<std::string>>*>;
 
 // What a number may be, and each number of a table; both ends included.
 struct NumberRange {

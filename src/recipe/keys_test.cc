@@ -65,6 +65,11 @@ struct WrongValues {
     return wrong;
   }
   std::vector<std::string> operator()(const std::string*) const { return {"3", "[\"a\"]"}; }
+  std::vector<std::string> operator()(const std::vector<std::int64_t>*) const {
+    std::vector<std::string> wrong = {"3", "[\"many\"]", "[1.5]"};
+    for (const std::string& number : whole_numbers()) wrong.push_back("[" + number + "]");
+    return wrong;
+  }
   std::vector<std::string> operator()(const std::vector<std::string>*) const {
     std::vector<std::string> wrong = {"\"en\"", "[3]"};
     if (!key.words.empty()) wrong.emplace_back("[\"no-such-word\"]");

@@ -1,6 +1,7 @@
 #include "recipe/recipe_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -26,6 +27,9 @@ struct Text {
   std::string operator()(const std::string* value) const { return quoted(*value); }
   std::string operator()(const ChoiceSetting& choice) const {
     return quoted(std::string(choice.name(choice.value)));
+  }
+  std::string operator()(const std::vector<std::int64_t>* value) const {
+    return fmt::format("[{}]", fmt::join(*value, ", "));
   }
   std::string operator()(const std::vector<std::string>* value) const { return list_of(*value); }
   template <typename Number>

@@ -53,6 +53,13 @@ struct Store {
     throw InputError(fmt::format("{}: {} = '{}'{}", where, key, name, did_you_mean(name, known)),
                      fmt::format("{}", fmt::join(known, ", ")));
   }
+  void operator()(std::vector<std::int64_t>* to) const {
+    if (!node.is_array()) wrong_type("[3, 5]");
+    to->clear();
+    for (const toml::node& item : *node.as_array()) {
+      to->push_back(plain<std::int64_t>(item, "an array of whole numbers"));
+    }
+  }
   void operator()(std::vector<std::string>* to) const { *to = names(node); }
   void operator()(std::map<std::string, std::int64_t>* to) const {
     table(to, "{en = 2}",

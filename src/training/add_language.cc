@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "data/dataset_path.h"
 #include "training/borrow_words.h"
+#include "training/check_validation.h"
 #include "training/keep_hubs.h"
 #include "training/line_words.h"
 #include "training/model_files.h"
@@ -85,6 +86,19 @@ WordCounts count_words(const SelectedData& data, const TokenisedCaptions& captio
   return counts;
 }
 
+// Where nobody has set them: what was found best for a language that `hinny` learns from lines
+// alone (docs/results/hinny.md), softer contrast among more lines, and fewer passes.
+void set_defaults_of_lines(Recipe& recipe) {
+  if (recipe.model.system != SystemKind::bag) return;
+  const auto is_free = [&](const std::string& key) {
+    const auto set = recipe.origins.find(key);
+    return set == recipe.origins.end() || set->second.where.starts_with("recipes/");
+  };
+  if (is_free("parallel.temperature")) recipe.parallel.temperature = 0.2;
+  if (is_free("parallel.lines")) recipe.parallel.lines = 1536;
+  if (is_free("train.epochs")) recipe.train.epochs = 10;
+}
+
 bool has_captions(const SelectedData& data) {
   return std::ranges::any_of(data.dataset.split("train"), [&](int image) {
     return data.features.has(image) && !data.dataset.captions_of(image, 0).empty();
@@ -106,6 +120,8 @@ std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::p
   SelectedData selected = select(std::move(recipe), from, language, data);
   selected.parallel = std::move(parallel_lines);
   selected.lines_alone = selected.parallel && !has_captions(selected);
+  if (selected.lines_alone) set_defaults_of_lines(selected.recipe);
+  check_validation(selected);
   const TextSettings& text = selected.recipe.model.text;
   const TokenisedCaptions captions(selected.dataset, text);
   std::optional<TokenisedCaptions> lines;

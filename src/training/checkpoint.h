@@ -2,6 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "training/adam.h"
 #include "training/training_task.h"
@@ -16,7 +19,10 @@ struct TrainingState {
   std::int64_t validations_since_best = 0;
   bool finished = false;
   double seconds = 0;  // time spent in training
-  struct Block {       // sums since the last line of metrics.jsonl
+  // The batch at which the recipe's epochs end, and each time that more were asked for.
+  std::vector<std::int64_t> ends{};
+  std::map<std::string, std::string> data{};  // what is trained on (training/data_identity.h)
+  struct Block {                              // sums since the last line of metrics.jsonl
     double loss = 0;
     double units = 0;
     double seconds = 0;
@@ -30,6 +36,8 @@ std::filesystem::path checkpoint_file(const std::filesystem::path& run);
 void write_checkpoint(const std::filesystem::path& run, const torch::nn::Module& model,
                       const Adam& adam, const WeightAverage& average, const TrainingState& state);
 // Of what was read from `file`. Throws InputError when it does not fit the task's model.
+// How far the training of a run folder has come, by its checkpoint, without the weights.
+TrainingState read_progress(const std::filesystem::path& run);
 TrainingState restore_checkpoint(const TensorFile& stored, const std::filesystem::path& file,
                                  TrainingTask& task, Adam& adam, WeightAverage& average);
 

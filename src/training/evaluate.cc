@@ -1,8 +1,11 @@
 #include "training/evaluate.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/progress.h"
 #include "training/split_scorer.h"
+#include "training/spread.h"
 
 namespace hinny {
 
@@ -21,15 +24,19 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
   }
 
   Evaluation result{scorer.table(), {}};
+  const auto note = [&](const std::string& what, double spread) {
+    const auto [entry, added] = result.spread.emplace(what, spread);
+    if (!added) entry->second = std::min(entry->second, spread);
+  };
   Progress bar("evaluate " + options.split, scorer.work(count));
   Progress* progress = options.progress ? &bar : nullptr;
   for (std::size_t i = 0; i < captions.size(); ++i) {
     const std::size_t l = languages[i];
     const auto& [positions, owners] = captions[i];
     if (system.compares_pairs()) {
-      scorer.add_row(result.table, measure_recall(scorer.scores(l, positions, progress), owners),
-                     l);
-      result.caption_spread.push_back(1.0);  // no vectors, no one point
+      const ScoreMatrix scores = scorer.scores(l, positions, progress);
+      scorer.add_row(result.table, measure_recall(scores, owners), l);
+      note(experiment.dataset.languages()[l], spread_of(scores));
       continue;
     }
     const torch::Tensor& pictures = scorer.image_vectors(l, progress);
@@ -38,7 +45,8 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
                    measure_recall_in_folds(vector_rows(pictures), vector_rows(sentences), owners,
                                            options.folds, system.score()),
                    l);
-    result.caption_spread.push_back(1.0 - sentences.mean(0).square().sum().item<double>());
+    note(experiment.dataset.languages()[l], spread_of(scorer.without_hubs(sentences)));
+    note("pictures", spread_of(scorer.without_hubs(pictures)));
   }
   return result;
 }

@@ -1,6 +1,7 @@
 // A system's recall on a split.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@ struct EvaluationOptions {
 
 struct Evaluation {
   RecallTable table;
-  // Per language, 1 - |mean caption vector|^2: 0 when all captions lie in one point.
-  std::vector<double> caption_spread;
+  // Of "pictures" and of each language's captions (training/spread.h).
+  std::map<std::string, double> spread;
 };
 
 // The experiment's system on the split's images that have features, in the languages of its

@@ -8,6 +8,7 @@
 
 #include "retrieval/hubs.h"
 #include "training/prepared_data.h"
+#include "training/warnings.h"
 
 namespace hinny {
 
@@ -16,6 +17,7 @@ struct Experiment : PreparedData {
   std::shared_ptr<RetrievalSystem> system;  // on the builder's device
   BatchBuilder builder;
   std::optional<HubBank> hubs{};  // of a trained system: its scores are corrected by it
+  Warnings warnings{};
 
   Experiment(PreparedData data, std::shared_ptr<RetrievalSystem> system, torch::Device device);
   Experiment(const Experiment&) = delete;

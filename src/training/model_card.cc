@@ -38,6 +38,8 @@ void write_model_card(const std::filesystem::path& run, const Experiment& experi
   if (validation) {
     text += "\n## Recall on the validation split\n\n" + as_markdown(*validation);
   }
+  if (!experiment.warnings.all().empty()) text += "\n## Warnings\n\n";
+  for (const auto& [kind, warning] : experiment.warnings.all()) text += "- " + warning + "\n";
   text +=
       "\nEvery setting is in `recipe.toml`, the course of the training in `metrics.jsonl`.\n"
       "Measure it with `hinny eval`, make pictures searchable with `hinny index`.\n";

@@ -6,6 +6,7 @@
 #include "recipe/check_recipe.h"
 #include "text/spelling.h"
 #include "training/borrow_words.h"
+#include "training/check_validation.h"
 #include "training/word_start.h"
 
 namespace hinny {
@@ -24,8 +25,7 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   }
   SelectedData selected = load_data(std::move(recipe), data, asked);
   selected.recipe.languages = selected.dataset.languages();
-  const std::string& best_by = selected.recipe.train.best_by;
-  if (!best_by.empty()) selected.dataset.language(best_by);  // throws if it lacks it
+  check_validation(selected);
   const std::vector<int> train = train_images(selected.dataset, selected.features);
   const TextSettings& text = selected.recipe.model.text;
   const TokenisedCaptions captions(selected.dataset, text);

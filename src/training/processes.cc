@@ -8,8 +8,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "base/error.h"
 #include "nn/shards.h"
@@ -17,9 +20,10 @@
 #ifdef HINNY_GLOO
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include "base/interrupt.h"
 #include "training/alive.h"
+#include "training/rendezvous.h"
 #endif
 
 namespace hinny {
@@ -35,8 +39,12 @@ std::unique_ptr<Processes> join(const Launch&) {
 
 namespace {
 
-constexpr auto kForAllToCome = std::chrono::seconds(120);
+constexpr auto kQuiet = std::chrono::seconds(5);     // of waiting, before a word of it
 constexpr auto kForASum = std::chrono::minutes(60);  // whoever is gone, Alive tells sooner
+
+std::string name_of(const Launch& launch) {
+  return fmt::format("process {} of {}", launch.rank, launch.size);
+}
 
 // c10d adds its stack.
 std::string first_line(const std::exception& error) {
@@ -82,27 +90,27 @@ std::string own_address(const std::string& host, std::uint16_t port) {
   throw Failure(fmt::format("no way from this machine to MASTER_ADDR '{}'", host));
 }
 
-c10::intrusive_ptr<c10d::TCPStore> open_store(const Launch& launch) {
-  c10d::TCPStoreOptions options;
-  options.port = launch.port;
-  options.isServer = launch.rank == 0;
-  options.numWorkers = static_cast<std::size_t>(launch.size);
-  options.waitWorkers = true;
-  options.timeout = kForAllToCome;
-  try {
-    return c10::make_intrusive<c10d::TCPStore>(launch.host, options);
-  } catch (const std::exception& error) {
-    throw Failure(fmt::format(
-        "process {} of {}: not all processes came together at {} port {} within {} s ({})",
-        launch.rank, launch.size, launch.host, launch.port, kForAllToCome.count(),
-        first_line(error)));
+// wait() of it hears no Ctrl-C: for what comes before the first batch, when a process may be long
+// in coming. Afterwards Ctrl-C is shared with the gradients.
+bool wait_audibly(c10d::Work& work, const std::string& who, const std::string& what) {
+  WaitNotes notes(who, kQuiet, std::chrono::seconds(0));
+  auto pause = std::chrono::microseconds(100);
+  while (!work.isCompleted()) {
+    if (interrupted()) end_interrupted(who, what);
+    notes.look(what);
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::microseconds(20'000));
   }
+  return work.wait();
 }
 
 class GlooProcesses : public Processes {
  public:
-  explicit GlooProcesses(const Launch& launch)
-      : launch_(launch), store_(open_store(launch)), rows_(make("rows")), sums_(make("sums")) {
+  GlooProcesses(const Launch& launch, WaitedFor& waited_for)
+      : launch_(launch), store_(come_together(launch, waited_for)) {
+    waited_for.set("the other processes to connect");
+    rows_ = make("rows");
+    sums_ = make("sums");
     alive_ = std::make_unique<Alive>(launch);
   }
 
@@ -134,13 +142,29 @@ class GlooProcesses : public Processes {
     return packed;
   }
 
-  void sum(const torch::Tensor& values) override { reduce(values, c10d::ReduceOp::SUM); }
-  void largest(const torch::Tensor& values) override { reduce(values, c10d::ReduceOp::MAX); }
+  void sum(const torch::Tensor& values) override {
+    exchanged_ += values.nbytes();
+    std::vector<torch::Tensor> tensors = {values};
+    asking_others([&] { return rows_->allreduce(tensors)->wait(); });
+  }
+  void largest(const torch::Tensor& values) override {
+    std::vector<torch::Tensor> tensors = {values};
+    c10d::AllreduceOptions options;
+    options.reduceOp = c10d::ReduceOp::MAX;
+    exchanged_ += values.nbytes();
+    asking_others([&] {
+      return wait_audibly(*rows_->allreduce(tensors, options), name(),
+                          "all other processes to be ready");
+    });
+  }
 
   void broadcast(const torch::Tensor& values) override {
     if (values.numel() == 0) return;
     std::vector<torch::Tensor> tensors = {values};
-    asking_others([&] { return rows_->broadcast(tensors)->wait(); });
+    asking_others([&] {
+      return wait_audibly(*rows_->broadcast(tensors), name(),
+                          first() ? "the others to take what it has" : "process 0 to be ready");
+    });
   }
 
   std::function<void()> start_sum(const torch::Tensor& values) override {
@@ -154,13 +178,7 @@ class GlooProcesses : public Processes {
   std::uint64_t exchanged() const override { return exchanged_; }
 
  private:
-  void reduce(const torch::Tensor& values, c10d::ReduceOp operation) {
-    exchanged_ += values.nbytes();
-    std::vector<torch::Tensor> tensors = {values};
-    c10d::AllreduceOptions options;
-    options.reduceOp = operation;
-    asking_others([&] { return rows_->allreduce(tensors, options)->wait(); });
-  }
+  std::string name() const { return name_of(launch_); }
 
   c10::intrusive_ptr<c10d::ProcessGroupGloo> make(const std::string& name) {
     auto options = c10d::ProcessGroupGloo::Options::create(kForASum);
@@ -186,7 +204,11 @@ class GlooProcesses : public Processes {
 }  // namespace
 
 std::unique_ptr<Processes> join(const Launch& launch) {
-  return std::make_unique<GlooProcesses>(launch);
+  std::unique_ptr<Processes> joined;
+  work_patiently(name_of(launch), kForAllToCome, [&](WaitedFor& waited_for) {
+    joined = std::make_unique<GlooProcesses>(launch, waited_for);
+  });
+  return joined;
 }
 
 #endif

@@ -6,6 +6,10 @@
 
 namespace hinny {
 
+double cosine_factor(double step, double span) {
+  return 0.5 * (1 + std::cos(std::numbers::pi * std::min(1.0, step / span)));
+}
+
 double schedule_factor(const TrainSettings& settings, std::int64_t step, std::int64_t total,
                        std::int64_t per_epoch) {
   const auto now = static_cast<double>(step);
@@ -18,7 +22,7 @@ double schedule_factor(const TrainSettings& settings, std::int64_t step, std::in
   }
   if (settings.schedule == Schedule::cosine) {
     const double span = std::max(1.0, static_cast<double>(total) - warmup);
-    return 0.5 * (1 + std::cos(std::numbers::pi * std::min(1.0, (now - warmup) / span)));
+    return cosine_factor(now - warmup, span);
   }
   return 1.0;
 }

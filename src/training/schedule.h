@@ -12,4 +12,7 @@ namespace hinny {
 double schedule_factor(const TrainSettings& settings, std::int64_t step, std::int64_t total,
                        std::int64_t per_epoch);
 
+// Half a cosine: 1 at the batch 0, 0 at `span`.
+double cosine_factor(double step, double span);
+
 }  // namespace hinny

@@ -3,11 +3,13 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/tensor.h>
+#include <fmt/format.h>
 
 #include "base/error.h"
 #include "nn/product.h"
 #include "training/pair_hubs.h"
 #include "training/parameter_counts.h"
+#include "training/spread.h"
 
 namespace hinny {
 
@@ -60,18 +62,26 @@ torch::Tensor SplitScorer::corrected(const torch::Tensor& vectors, std::size_t l
 const torch::Tensor& SplitScorer::image_vectors(std::size_t language, Progress* progress) {
   torch::Tensor& vectors = image_vectors_[image_vectors_.size() == 1 ? 0 : language];
   if (!vectors.defined()) {
-    vectors = corrected(
-        encode_images(*e_.system, e_.builder, images_, e_.system_language[language], progress),
-        language, true);
+    const torch::Tensor plain =
+        encode_images(*e_.system, e_.builder, images_, e_.system_language[language], progress);
+    warn_of_length_0(plain, fmt::format("pictures of split '{}'", split_), e_.warnings);
+    vectors = corrected(plain, language, true);
   }
   return vectors;
 }
 
 torch::Tensor SplitScorer::caption_vectors(std::size_t language, std::span<const int> captions,
                                            Progress* progress) {
-  return corrected(
-      encode_captions(*e_.system, e_.builder, captions, e_.system_language[language], progress),
-      language, false);
+  const torch::Tensor plain =
+      encode_captions(*e_.system, e_.builder, captions, e_.system_language[language], progress);
+  warn_of_length_0(
+      plain, fmt::format("captions of split '{}' in {}", split_, e_.dataset.languages()[language]),
+      e_.warnings);
+  return corrected(plain, language, false);
+}
+
+torch::Tensor SplitScorer::without_hubs(const torch::Tensor& rows) const {
+  return e_.hubs ? rows.narrow(1, 0, rows.size(1) - 2) : rows;
 }
 
 ScoreMatrix SplitScorer::scores(std::size_t language, std::span<const int> captions,

@@ -33,6 +33,8 @@ class SplitScorer {
   const torch::Tensor& image_vectors(std::size_t language, Progress* progress);
   torch::Tensor caption_vectors(std::size_t language, std::span<const int> captions,
                                 Progress* progress);
+  // Of those rows the vectors alone.
+  torch::Tensor without_hubs(const torch::Tensor& rows) const;
   // Of any system.
   ScoreMatrix scores(std::size_t language, std::span<const int> captions, Progress* progress);
   QueryRanks ranks(std::size_t language, const SplitCaptions& captions, Progress* progress);

@@ -10,18 +10,21 @@
 #include "base/terminal_text.h"
 #include "data/sampler.h"
 #include "training/batch_queue.h"
+#include "training/check_validation.h"
+#include "training/data_identity.h"
 #include "training/evaluate.h"
 #include "training/keep_hubs.h"
 #include "training/model_card.h"
 #include "training/model_files.h"
 #include "training/parallel_loss.h"
+#include "training/processes.h"
+#include "training/spread.h"
 
 namespace hinny {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kCollapsed = 0.02;  // spread of the caption vectors that counts as one point
 constexpr int kPatienceWithCollapse = 3;
 
 std::unique_ptr<Sampler> make_sampler(const Experiment& e) {
@@ -63,15 +66,6 @@ bool has_caption_pairs(const std::vector<BatchPlan>& plans, bool of_one_language
   });
 }
 
-// Lines alone teach without pictures to be judged by.
-bool can_validate(const Experiment& e) {
-  if (!e.dataset.has_split("val")) return false;
-  if (!e.lines_alone) return true;
-  return std::ranges::any_of(e.dataset.split("val"), [&](int image) {
-    return e.features.has(image) && !e.dataset.captions_of(image, 0).empty();
-  });
-}
-
 // Images against captions, or lines alone against the pivot's.
 class RetrievalTask : public TrainingTask {
  public:
@@ -79,7 +73,8 @@ class RetrievalTask : public TrainingTask {
       : e_(experiment),
         run_(std::move(run)),
         sampler_(experiment.lines_alone ? nullptr : make_sampler(experiment)),
-        has_validation_(can_validate(experiment)) {
+        has_validation_(
+            can_validate(experiment.dataset, experiment.features, experiment.lines_alone)) {
     if (experiment.parallel) parallel_ = std::make_unique<ParallelLoss>(experiment);
   }
 
@@ -126,32 +121,39 @@ class RetrievalTask : public TrainingTask {
   bool validates() const override { return has_validation_; }
   Judgement validate() override {
     Evaluation result = evaluate_validation();
-    Judgement judgement{score_of(result.table), {}};
-    bool collapsed = false;
-    for (std::size_t l = 0; l < result.table.languages.size(); ++l) {
-      const LanguageRecall& recall = result.table.languages[l];
+    Judgement judgement{score_of(result.table), {}, result.spread};
+    for (const LanguageRecall& recall : result.table.languages) {
       judgement.by_language[recall.language] = recall.mean();
-      collapsed |= result.caption_spread[l] < kCollapsed && near_chance(recall, result);
     }
-    watch_collapse(collapsed);
+    watch_collapse(collapse_in(result));
     judged_ = std::move(result.table);
     return judgement;
   }
   void keep_best() override {
     best_ = judged_;
+    best_collapsed_ = collapsed_;
     write_model_weights(run_, e_);
   }
   void finish(const TrainingState& state) override {
     // A language that is added leaves what the model remembers as it was.
     if (e_.hubs) write_hubs(run_ / kHubsFile, *e_.hubs);
     const bool remembers = e_.recipe.hubs.size > 0 && !e_.hubs && !e_.lines_alone;
-    if (remembers || (!best_ && has_validation_)) {
+    if (remembers || !best_) {
       with_best([&] {
         // After a resumed training the best table may be that of an earlier process.
-        if (!best_ && has_validation_) best_ = evaluate_validation().table;
+        if (!best_ && has_validation_) judge_best();
+        if (!has_validation_) best_collapsed_ = collapse_in_training(e_);
         if (remembers) write_hubs(run_ / kHubsFile, remember_hubs(e_));
       });
     }
+    if (best_collapsed_) {
+      e_.warnings.say("collapse", *best_collapsed_);
+    } else if (collapsed_) {
+      e_.warnings.say("collapse", fmt::format("at the end {}. The model that is kept is that of "
+                                              "batch {}, before",
+                                              *collapsed_, state.best_step));
+    }
+    e_.warnings.say_again();
     write_model_card(run_, e_, state, best_);
   }
 
@@ -194,21 +196,20 @@ class RetrievalTask : public TrainingTask {
     return table.average();
   }
 
-  // Captions may lie close together and still be told apart.
-  static bool near_chance(const LanguageRecall& recall, const Evaluation& result) {
-    const double chance = 100.0 * (1 + 5 + 10) / 3 / static_cast<double>(result.table.images);
-    return recall.mean() < 4 * chance;
+  void judge_best() {
+    Evaluation result = evaluate_validation();
+    best_collapsed_ = collapse_in(result);
+    best_ = std::move(result.table);
   }
 
-  // A young model may lie in one point for a while; one that stays there needs help.
-  void watch_collapse(bool collapsed) {
-    collapsed_validations_ = collapsed ? collapsed_validations_ + 1 : 0;
+  // A young model may lie in one point for a while; one that stays there needs help, and one that
+  // ends there is said to by finish().
+  void watch_collapse(std::optional<std::string> collapsed) {
+    collapsed_ = std::move(collapsed);
+    collapsed_validations_ = collapsed_ ? collapsed_validations_ + 1 : 0;
     if (collapsed_validations_ != kPatienceWithCollapse) return;
-    print_line(stderr,
-               "warning: the captions have lain almost in one point for {} validations: the loss "
-               "has collapsed. Try loss.warmup_epochs, better text.vectors or another "
-               "train.learning_rate (docs/recipes.md)\n",
-               collapsed_validations_);
+    e_.warnings.say("collapse so far",
+                    fmt::format("for {} validations {}", kPatienceWithCollapse, *collapsed_));
   }
 
   // The system as it was when it was best; then again as it is.
@@ -232,17 +233,25 @@ class RetrievalTask : public TrainingTask {
   Stage stage_ = Stage::full;
   std::unique_ptr<BatchQueue> queue_;
   std::optional<RecallTable> judged_, best_;
+  std::optional<std::string> collapsed_, best_collapsed_;  // the last judged model's, the best's
   int collapsed_validations_ = 0;
 };
 
 }  // namespace
 
 TrainingResult train(Experiment& experiment, const fs::path& run, const TrainingOptions& options) {
+  if (options.processes != nullptr && !options.processes->first()) experiment.warnings.silence();
+  if (!experiment.lines_alone && !kTaught.contains(experiment.recipe.model.system)) {
+    warn_of_features(experiment.features, train_images(experiment.dataset, experiment.features),
+                     experiment.warnings);
+  }
   RetrievalTask task(experiment, run);
   if (task.has_validation() && !kTaught.contains(experiment.recipe.model.system)) {
     report_left_out(experiment.features, experiment.dataset.split("val"), "val");
   }
-  const TrainingState state = run_training(task, experiment.recipe.train, run, options);
+  TrainingOptions on_this = options;
+  on_this.data = identity_of(experiment);
+  const TrainingState state = run_training(task, experiment.recipe.train, run, on_this);
   return {state, task.best()};
 }
 

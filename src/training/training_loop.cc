@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <torch/utils.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "base/random.h"
 #include "base/terminal_text.h"
 #include "nn/shards.h"
+#include "training/data_identity.h"
 #include "training/event_file.h"
 #include "training/gradient_sums.h"
 #include "training/metrics_log.h"
@@ -52,8 +54,10 @@ class Loop {
         adam_(task.model(), task.parameter_groups(), adam_options(settings)),
         average_(task.model(), settings.average),
         per_epoch_(task.batches_per_epoch()),
-        pretraining_(per_epoch_ * task.pretraining_epochs()),
-        total_(pretraining_ + per_epoch_ * settings.epochs) {}
+        pretraining_(per_epoch_ * task.pretraining_epochs()) {
+    state_.ends = {pretraining_ + per_epoch_ * settings.epochs};
+    plan_more_epochs();
+  }
 
   TrainingState run() {
     start();
@@ -62,9 +66,9 @@ class Loop {
       sums_ = std::make_unique<GradientSums>(task_.model(), *processes_);
       exchanged_ = processes_->exchanged();
     }
-    Progress progress("train", static_cast<std::uint64_t>(total_),
+    Progress progress("train", static_cast<std::uint64_t>(total()),
                       static_cast<std::uint64_t>(state_.step));
-    for (std::int64_t epoch = state_.step / per_epoch_; state_.step < total_ && !state_.finished;
+    for (std::int64_t epoch = state_.step / per_epoch_; state_.step < total() && !state_.finished;
          ++epoch) {
       run_epoch(epoch, progress);
     }
@@ -78,9 +82,10 @@ class Loop {
     if (processes_ != nullptr) {
       begin_together(resumes);
     } else if (resumes) {
-      state_ = restore_checkpoint(read_tensors(checkpoint_file(run_)), checkpoint_file(run_), task_,
-                                  adam_, average_);
+      go_on(restore_checkpoint(read_tensors(checkpoint_file(run_)), checkpoint_file(run_), task_,
+                               adam_, average_));
     }
+    state_.data = options_.data;
     if (state_.finished || !writes()) return;
     log_ =
         std::make_unique<MetricsLog>(run_ / "metrics.jsonl", state_.step, state_.block.steps > 0);
@@ -96,7 +101,7 @@ class Loop {
     const fs::path file = checkpoint_file(run_);
     if (!shared_text(*processes_, resumes ? "resumes" : "").empty()) {
       const TensorFile stored = writes() ? read_tensors(file) : TensorFile{};
-      state_ = restore_checkpoint(share_tensors(*processes_, stored), file, task_, adam_, average_);
+      go_on(restore_checkpoint(share_tensors(*processes_, stored), file, task_, adam_, average_));
       return;
     }
     const torch::NoGradGuard no_gradient;
@@ -104,9 +109,44 @@ class Loop {
     average_.reset();
   }
 
+  // Where the checkpoint stands, and what is to come after it.
+  void go_on(TrainingState stored) {
+    check_same_data(run_, stored.data, options_.data);
+    if (stored.ends.empty()) stored.ends = {state_.ends.front()};  // an earlier version's
+    state_ = std::move(stored);
+    const std::size_t planned = state_.ends.size();
+    plan_more_epochs();
+    if (state_.ends.size() == planned || !writes()) return;
+    fmt::print(
+        stderr, "{} more epochs, to batch {} (so far: {}); {}\n", settings_.more_epochs.back(),
+        total(), state_.step,
+        settings_.schedule == Schedule::cosine
+            ? fmt::format("the learning rate falls once more from {} to 0", settings_.learning_rate)
+            : fmt::format("the schedule of the learning rate ({}) goes on, from {:.3g}",
+                          name_of(settings_.schedule), rate_of(state_.step)));
+  }
+
+  // Each number of the settings that is not planned yet comes after what is planned, or after the
+  // end of a training that has ended.
+  void plan_more_epochs() {
+    while (state_.ends.size() <= settings_.more_epochs.size()) {
+      if (state_.finished) {
+        const std::int64_t epochs = (state_.step + per_epoch_ - 1) / per_epoch_;
+        state_.ends.back() = std::max(pretraining_, epochs * per_epoch_);
+        state_.validations_since_best = 0;
+        state_.finished = false;
+      }
+      const std::int64_t more = settings_.more_epochs[state_.ends.size() - 1];
+      state_.ends.push_back(state_.ends.back() + per_epoch_ * more);
+    }
+  }
+
+  std::int64_t total() const { return state_.ends.back(); }
+
   // Of two trainings that are not the same, hardly ever the same.
   std::string outline() {
-    std::string text = fmt::format("{} {}", per_epoch_, total_);
+    std::string text = fmt::format("{} {}", per_epoch_, total());
+    for (const auto& [what, hash] : options_.data) text += fmt::format(" {} {}", what, hash);
     for (const auto& named : task_.model().named_parameters()) {
       text += fmt::format(" {} {}", named.key(), fmt::join(named.value().sizes(), "x"));
     }
@@ -129,7 +169,7 @@ class Loop {
         if (!writes()) throw Interrupted("stopped with process 0");
         throw Interrupted(
             fmt::format("stopped after batch {} of {}; the same command with --resume goes on",
-                        state_.step, total_));
+                        state_.step, total()));
       }
       if (seconds_since(checkpointed_) > options_.checkpoint_seconds) checkpoint();
     }
@@ -169,7 +209,8 @@ class Loop {
     const std::int64_t step = state_.step - pretraining_;
     const bool warmup = step < per_epoch_ * task_.warmup_epochs();
     task_.set_stage(warmup ? Stage::warmup : Stage::full,
-                    static_cast<double>(step) / static_cast<double>(total_ - pretraining_));
+                    std::min(1.0, static_cast<double>(step) /
+                                      static_cast<double>(state_.ends.front() - pretraining_)));
     // What pretraining never touched must not start with its count of steps.
     if (step == 0) {
       adam_.reset();
@@ -180,8 +221,18 @@ class Loop {
   // The schedule begins after pretraining.
   double rate_of(std::int64_t step) const {
     if (step < pretraining_) return settings_.learning_rate;
-    return settings_.learning_rate *
-           schedule_factor(settings_, step - pretraining_, total_ - pretraining_, per_epoch_);
+    return settings_.learning_rate * factor_of(step);
+  }
+
+  // A cosine has come to its end with the epochs that it was made for, and starts over with more.
+  double factor_of(std::int64_t step) const {
+    if (settings_.schedule == Schedule::cosine && step >= state_.ends.front()) {
+      const auto end = std::ranges::upper_bound(state_.ends, std::min(step, total() - 1));
+      const std::int64_t begin = *std::prev(end);
+      return cosine_factor(static_cast<double>(step - begin), static_cast<double>(*end - begin));
+    }
+    return schedule_factor(settings_, step - pretraining_, state_.ends.front() - pretraining_,
+                           per_epoch_);
   }
 
   void record(double loss, double units, double seconds) {
@@ -239,14 +290,15 @@ class Loop {
 
   std::string epoch_name(std::int64_t epoch) const {
     const std::int64_t before = task_.pretraining_epochs();
-    return epoch < before ? fmt::format("pretraining {}/{}", epoch + 1, before)
-                          : fmt::format("epoch {}/{}", epoch + 1 - before, settings_.epochs);
+    return epoch < before
+               ? fmt::format("pretraining {}/{}", epoch + 1, before)
+               : fmt::format("epoch {}/{}", epoch + 1 - before, total() / per_epoch_ - before);
   }
 
   bool validates_now() const {
     if (state_.step <= pretraining_) return false;  // there is nothing to judge yet
     const std::int64_t every = settings_.validate_every > 0 ? settings_.validate_every : per_epoch_;
-    return state_.step % every == 0 || state_.step == total_;
+    return state_.step % every == 0 || state_.step == total();
   }
 
   void validate() {
@@ -276,8 +328,10 @@ class Loop {
 
   void judge(const Judgement& result) {
     if (log_) {
-      log_->add(
-          {{"step", state_.step}, {"validation", result.score}, {"languages", result.by_language}});
+      nlohmann::json line = {
+          {"step", state_.step}, {"validation", result.score}, {"languages", result.by_language}};
+      if (!result.spread.empty()) line["spread"] = result.spread;
+      log_->add(line);
     }
     if (events_) {
       for (const auto& [language, score] : result.by_language) {
@@ -328,7 +382,6 @@ class Loop {
   WeightAverage average_;
   std::int64_t per_epoch_;
   std::int64_t pretraining_;  // batches of it
-  std::int64_t total_;        // batches in all
   TrainingState state_;
   std::unique_ptr<MetricsLog> log_;
   std::unique_ptr<EventFile> events_;

@@ -17,6 +17,7 @@ struct TrainingState;
 struct Judgement {
   double score = 0;
   std::map<std::string, double> by_language;
+  std::map<std::string, double> spread{};  // of vectors: 0 when all lie in one point
 };
 
 struct BatchLoss {

@@ -8,6 +8,7 @@
 #include "base/phases.h"
 #include "base/run_files.h"
 #include "base/terminal_text.h"
+#include "training/data_identity.h"
 #include "training/model_card.h"
 #include "training/tensor_file.h"
 #include "translation/bleu.h"
@@ -167,7 +168,9 @@ Measured translate_pairs(TranslationExperiment& experiment, const Direction& dir
 TrainingState train(TranslationExperiment& experiment, const fs::path& run,
                     const TrainingOptions& options) {
   TranslationTask task(experiment, run);
-  return run_training(task, experiment.model.recipe.train, run, options);
+  TrainingOptions on_this = options;
+  on_this.data = identity_of(experiment.dataset, experiment.features.get());
+  return run_training(task, experiment.model.recipe.train, run, on_this);
 }
 
 }  // namespace hinny

@@ -53,6 +53,11 @@ void pair_up(TranslationExperiment& e) {
     print_line(stderr, "; {} images with several captions in a language are left out", unclear);
   }
   print_line(stderr, "\n");
+  for (std::size_t d = 0; d < e.val.size(); ++d) {
+    if (!e.val[d].pairs.empty()) continue;
+    print_line(stderr, "note: nothing to validate {} on (pairs of captions in a split 'val')\n",
+               e.model.directions[d].name());
+  }
 }
 
 std::map<std::string, std::vector<std::string>> texts_of(const TranslationExperiment& e) {
@@ -154,6 +159,9 @@ std::unique_ptr<TranslationExperiment> open_translation_on(const fs::path& run,
                                                            const std::string& features,
                                                            torch::Device device) {
   TranslationModel model = open_translation(run, device);
+  if (!model.sees() && !features.empty()) {
+    throw InputError(run, "--features for a model of text alone", "a model of system mmt");
+  }
   auto e = std::make_unique<TranslationExperiment>(Dataset::load(data), std::move(model));
   if (e->model.sees()) {
     e->features = open_regions(e->dataset,

@@ -24,6 +24,7 @@
 #include "training/hard_captions.h"
 #include "training/open_experiment.h"
 #include "training/rankings.h"
+#include "training/run_lock.h"
 #include "training/second_look.h"
 #include "translation/bleu.h"
 #include "translation/chrf.h"
@@ -49,6 +50,7 @@ struct Arguments {
   std::string into;
   std::string clc;
   std::string clc_split = "val";
+  bool clc_split_given = false, hubs_given = false;
   bool keep = false;
   std::string hubs = "on";
   std::size_t hard = 0;
@@ -58,6 +60,14 @@ struct Arguments {
   std::string rankings;
   bool json = false;
   bool markdown = false;
+  std::vector<const CLI::Option*> of_retrieval{};  // that no model that translates has a use for
+
+  // The first of those that is given; empty: none.
+  std::string retrieval_option() const {
+    const auto given = std::ranges::find_if(
+        of_retrieval, [](const CLI::Option* option) { return option->count() > 0; });
+    return given == of_retrieval.end() ? std::string() : (*given)->get_name();
+  }
 };
 
 // The model's directions from and to the languages that are asked for.
@@ -89,9 +99,8 @@ std::vector<Direction> asked_directions(const std::vector<Direction>& all,
 
 // A model that translates: how well it does so, by direction.
 int measure_translation(const Arguments& arguments, torch::Device device) {
-  if (!arguments.translations.empty() || !arguments.into.empty() || arguments.folds > 1 ||
-      arguments.markdown || !arguments.with.empty() || !arguments.against.empty()) {
-    throw InputError("an option of retrieval for a model that translates",
+  if (const std::string option = arguments.retrieval_option(); !option.empty()) {
+    throw InputError(option + ", an option of retrieval for a model that translates",
                      "--data, --split, --features, --languages, --beam, --device or --json");
   }
   const auto experiment =
@@ -163,9 +172,22 @@ RecallTable look_again(const Arguments& arguments, Experiment& first, const fs::
   return evaluate_with_second_look(first, *second, arguments.rerank, options);
 }
 
+// Before all is measured, and not after it.
+void check_rankings_folder(const std::string& prefix) {
+  const fs::path folder = folder_of(prefix);
+  if (prefix.empty() || fs::is_directory(folder)) return;
+  throw InputError(folder, "no such folder", "--run FOLDER/PREFIX with a folder that is there");
+}
+
 int run(const Arguments& arguments) {
   if (arguments.keep && arguments.clc != "learned") {
     throw InputError("--keep without weights that were learnt", "--clc learned");
+  }
+  if (arguments.clc_split_given && arguments.clc != "learned") {
+    throw InputError("--clc-split without weights to learn", "--clc learned");
+  }
+  if (!arguments.clc.empty() && arguments.hubs_given && arguments.hubs == "on") {
+    throw InputError("--hubs on with --clc, whose scores are the plain ones", "--hubs off");
   }
   if (!arguments.translations.empty() && arguments.into.empty() && arguments.clc.empty()) {
     throw InputError("--translations without a use of them",
@@ -191,6 +213,9 @@ int run(const Arguments& arguments) {
   if (!arguments.against.empty()) {
     return print(measure_against(arguments.run, arguments.against, data, open), arguments);
   }
+  std::optional<RunLock> lock;
+  if (arguments.keep) lock.emplace(arguments.run);
+  check_rankings_folder(arguments.rankings);
   std::vector<std::unique_ptr<Experiment>> experiments;
   experiments.push_back(open_experiment(arguments.run, data, open));
   Experiment& experiment = *experiments.front();
@@ -210,7 +235,7 @@ int run(const Arguments& arguments) {
   if (!arguments.clc.empty()) {
     Consistency consistency = evaluate_consistency(
         experiment, {arguments.split, arguments.clc, arguments.translations, arguments.clc_split});
-    if (arguments.keep) keep_consistency(arguments.run, consistency);
+    if (lock) keep_consistency(arguments.run, consistency);
     report_weights(consistency);
     table = std::move(consistency.table);
   } else if (!arguments.with.empty()) {
@@ -269,34 +294,43 @@ std::function<int()> declare(CLI::App& command) {
           ->take_all()
           ->excludes(clc)
           ->excludes(folds);
-  command
-      .add_option("--against", a.against,
-                  "another run folder: how far RUN's recall is above that run's, and whether by "
-                  "luck (docs/recipes.md)")
-      ->excludes(folds)
-      ->excludes(translations)
-      ->excludes(into)
-      ->excludes(clc)
-      ->excludes(with);
-  command.add_option("--clc-split", a.clc_split, "split that --clc learned learns from")
-      ->needs(clc);
-  command
-      .add_flag("--keep", a.keep,
-                "keep what --clc learned has learnt in RUN: indexes made of it weigh a question's "
-                "translations so")
-      ->needs(clc);
-  command
-      .add_option("--hard", a.hard,
-                  "in place of recall print so many captions per language whose image neither RUN "
-                  "nor any --with run has among its ten best")
-      ->check(CLI::Range(1, 1000000))
-      ->excludes(folds)
-      ->excludes(clc);
-  command
-      .add_option("--hubs", a.hubs,
-                  "off: plain scores of a run that remembers what lies near everything "
-                  "(recipe key hubs.size); so with --clc")
-      ->check(CLI::IsMember({"on", "off"}));
+  auto* against =
+      command
+          .add_option(
+              "--against", a.against,
+              "another run folder: how far RUN's recall is above that run's, and whether by "
+              "luck (docs/recipes.md)")
+          ->excludes(folds)
+          ->excludes(translations)
+          ->excludes(into)
+          ->excludes(clc)
+          ->excludes(with);
+  auto* clc_split =
+      command.add_option("--clc-split", a.clc_split, "split that --clc learned learns from")
+          ->needs(clc);
+  auto* keep =
+      command
+          .add_flag(
+              "--keep", a.keep,
+              "keep what --clc learned has learnt in RUN: indexes made of it weigh a question's "
+              "translations so")
+          ->needs(clc);
+  auto* hard =
+      command
+          .add_option(
+              "--hard", a.hard,
+              "in place of recall print so many captions per language whose image neither RUN "
+              "nor any --with run has among its ten best")
+          ->check(CLI::Range(1, 1000000))
+          ->excludes(folds)
+          ->excludes(clc)
+          ->excludes(against);
+  auto* hubs =
+      command
+          .add_option("--hubs", a.hubs,
+                      "off: plain scores of a run that remembers what lies near everything "
+                      "(recipe key hubs.size); so with --clc")
+          ->check(CLI::IsMember({"on", "off"}));
   auto* rerank =
       command
           .add_option("--rerank", a.rerank,
@@ -304,30 +338,45 @@ std::function<int()> declare(CLI::App& command) {
                       "best in order")
           ->check(CLI::Range(1, 1000000))
           ->excludes(folds)
-          ->excludes(clc);
-  command
-      .add_option("--regions", a.regions,
-                  "features of regions for it (default: those of the training)")
-      ->needs(rerank);
-  command
-      .add_option("--run", a.rankings,
-                  "also write rankings for other programs: PREFIX.de.t2i.run and .qrels, as TREC "
-                  "has them (docs/formats/trec.md)")
-      ->type_name("PREFIX")
-      ->excludes(clc)
-      ->excludes(with)
-      ->excludes(rerank);
+          ->excludes(clc)
+          ->excludes(with)
+          ->excludes(against)
+          ->excludes(hard);
+  auto* regions = command
+                      .add_option("--regions", a.regions,
+                                  "features of regions for it (default: those of the training)")
+                      ->needs(rerank);
+  auto* rankings =
+      command
+          .add_option(
+              "--run", a.rankings,
+              "also write rankings for other programs: PREFIX.de.t2i.run and .qrels, as TREC "
+              "has them (docs/formats/trec.md)")
+          ->type_name("PREFIX")
+          ->excludes(clc)
+          ->excludes(with)
+          ->excludes(against)
+          ->excludes(hard)
+          ->excludes(rerank);
   command.add_option("--beam", a.beam, "for a model that translates: beam of its search")
       ->check(CLI::Range(1, 100));
   auto* json = command.add_flag("--json", a.json, "print JSON");
-  command.add_flag("--markdown", a.markdown, "print a Markdown table")->excludes(json);
+  auto* markdown = command.add_flag("--markdown", a.markdown, "print a Markdown table")
+                       ->excludes(json)
+                       ->excludes(hard);
   command.footer(
       "example:\n  hinny eval runs/bag --data demo/pictures --json\n"
       "  hinny eval runs/english --data flickr8k --translations mt --into en\n"
       "  hinny eval runs/scan-t2i --with runs/scan-i2t --data flickr8k\n"
       "  hinny eval runs/new --against runs/old --data flickr8k\n"
       "  hinny eval runs/bag --data flickr8k --run rankings/bag");
-  return [arguments] { return run(*arguments); };
+  a.of_retrieval = {folds,   translations, into, clc,    clc_split, keep,     with,
+                    against, hard,         hubs, rerank, regions,   rankings, markdown};
+  return [arguments, clc_split, hubs] {
+    arguments->clc_split_given = clc_split->count() > 0;
+    arguments->hubs_given = hubs->count() > 0;
+    return run(*arguments);
+  };
 }
 
 const RegisterVerb registered{"eval", declare};

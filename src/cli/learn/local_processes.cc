@@ -27,6 +27,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int kWrongInput = 2;
 constexpr auto kToNotice = std::chrono::seconds(20);
 constexpr const char* kHere = "127.0.0.1";
 
@@ -112,6 +113,8 @@ class Children {
     if (code == 0 || code_ != 0) return;
     code_ = code;
     failed_ = Clock::now();
+    // What one was refused, all are: the others wait for it.
+    if (code == kWrongInput) signal_all(SIGTERM);
     if (WIFSIGNALED(status)) {
       print_line(stderr, "error: process {} of {} was ended by signal {} ({})\n", rank, count_,
                  WTERMSIG(status), ::strsignal(WTERMSIG(status)));

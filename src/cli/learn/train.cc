@@ -2,6 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -15,14 +17,19 @@
 #include "cli/learn/train_recipe.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
+#include "data/features.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
 #include "recipe/recipe_warnings.h"
 #include "training/add_language.h"
+#include "training/check_validation.h"
+#include "training/data_identity.h"
 #include "training/model_card.h"
 #include "training/model_files.h"
 #include "training/parameter_counts.h"
 #include "training/processes.h"
+#include "training/room.h"
+#include "training/run_lock.h"
 #include "training/trainer.h"
 #include "translation/train_translation.h"
 
@@ -56,9 +63,20 @@ void settle_precision(Recipe& recipe, const TrainArguments& arguments, const Tra
   precision = choice_of<Precision>(first).value();
 }
 
+// Process 0 has the run folder.
+void settle_epochs(Recipe& recipe, const TrainArguments& arguments, const Trainer& trainer) {
+  std::vector<std::int64_t>& epochs = recipe.train.more_epochs;
+  if (trainer.speaks()) epochs = wanted_epochs(arguments, recipe);
+  if (!trainer.processes) return;
+  const auto shared =
+      nlohmann::json::parse(shared_text(*trainer.processes, nlohmann::json(epochs).dump()));
+  epochs = shared.get<std::vector<std::int64_t>>();
+}
+
 TrainingOptions options_of(const TrainArguments& arguments, const Trainer& trainer) {
   const bool resumes = arguments.resume && fs::exists(checkpoint_file(arguments.out));
-  return {resumes, arguments.tensorboard, arguments.checkpoint_seconds, trainer.processes.get()};
+  return {
+      resumes, arguments.tensorboard, arguments.checkpoint_seconds, trainer.processes.get(), {}};
 }
 
 void train_translation(const TrainArguments& arguments, Recipe recipe, const Trainer& trainer) {
@@ -66,12 +84,17 @@ void train_translation(const TrainArguments& arguments, Recipe recipe, const Tra
     throw InputError("--add-language for a model that translates", "a model that retrieves");
   }
   settle_precision(recipe, arguments, trainer);
+  settle_epochs(recipe, arguments, trainer);
   const fs::path out = arguments.out;
   const auto experiment = new_translation(std::move(recipe), find_dataset(arguments.data),
                                           arguments.from, trainer.device);
   if (trainer.speaks()) {
     check_same_recipe(out, experiment->model.recipe);
-    create_folder(out);
+    check_room_for_training(out, *experiment->model.net, experiment->model.recipe.train);
+    if (arguments.more_epochs > 0) {
+      check_same_data(out, read_progress(out).data,
+                      identity_of(experiment->dataset, experiment->features.get()));
+    }
     write_translation_setup(out, experiment->model);
   }
   if (arguments.profile) count_phases();
@@ -91,11 +114,17 @@ void say_what_is_trained(const Experiment& experiment) {
   for (const std::string& warning : recipe_warnings(experiment.recipe)) {
     print_line(stderr, "warning: {}\n", warning);
   }
+  if (can_validate(experiment.dataset, experiment.features, experiment.lines_alone)) return;
+  print_line(stderr,
+             "note: nothing to validate on (captions in a split 'val'): the model after the last "
+             "batch is the one that is kept{}\n",
+             experiment.recipe.train.patience > 0 ? ", and train.patience has no effect" : "");
 }
 
 // Trains a model that retrieves, of this recipe -> the recipe as the data settled it.
 Recipe train_retrieval(const TrainArguments& arguments, Recipe recipe, const Trainer& trainer) {
   settle_precision(recipe, arguments, trainer);
+  settle_epochs(recipe, arguments, trainer);
   const fs::path out = arguments.out;
   const TrainingOptions options = options_of(arguments, trainer);
   if (arguments.from.empty() != arguments.language.empty()) {
@@ -107,9 +136,14 @@ Recipe train_retrieval(const TrainArguments& arguments, Recipe recipe, const Tra
             options.resume || !trainer.speaks() ? Start::checkpoint : Start::fresh);
   if (trainer.speaks()) {
     check_same_recipe(out, experiment->recipe);
-    create_folder(out);
+    check_room_for_training(out, *experiment->system, experiment->recipe.train);
     // What a resumed training has is its best model's: no better one may come.
-    if (!options.resume || !fs::exists(out / kConfigFile)) write_model_setup(out, *experiment);
+    if (!options.resume || !fs::exists(out / kConfigFile)) {
+      write_model_setup(out, *experiment);
+    } else if (arguments.more_epochs > 0) {
+      check_same_data(out, read_progress(out).data, identity_of(*experiment));
+      write_file(out / kRecipeFile, as_toml(experiment->recipe));
+    }
     say_what_is_trained(*experiment);
   }
   if (arguments.profile) count_phases();
@@ -146,10 +180,28 @@ void check_data_is_named(const TrainArguments& arguments) {
   throw InputError("--data is required", "--data DATASET; or --add-language with --parallel alone");
 }
 
+// What the second look needs, before the first training and not after it.
+void check_second_look(const TrainArguments& look, bool first) {
+  resolve(look);
+  const Dataset dataset = Dataset::load(find_dataset(look.data));
+  const Features regions = Features::open(dataset, look.features);
+  if (regions.regions() < 2) {
+    throw InputError(dataset.folder(),
+                     fmt::format("features '{}' have one vector a picture", regions.names()),
+                     "features of regions, [images, regions, numbers], for --regions");
+  }
+  for (const std::string split : {"train", "val"}) {
+    if (dataset.has_split(split)) usable_images(regions, dataset.split(split), split);
+  }
+  if (first) check_run_folder(look.out, look.resume);
+}
+
 void train_second_look(TrainArguments look, const Recipe& trained, const Trainer& trainer) {
   if (trainer.speaks()) print_line(stderr, "second look:\n");
   look.languages = trained.languages;
   look.seed = trained.train.seed;
+  std::optional<RunLock> lock;
+  if (trainer.speaks()) lock.emplace(look.out);
   Recipe second = resolve(look);
   second.data = trained.data;
   train_retrieval(look, std::move(second), trainer);
@@ -176,16 +228,22 @@ int train(TrainArguments arguments, const std::optional<Launch>& launch) {
     throw InputError("--set " + std::string(kOfLook) + look.set.front(), "it with --regions");
   }
   std::erase_if(arguments.set, [](const std::string& set) { return set.starts_with(kOfLook); });
-  if (alone_or_first) check_run_folder(arguments.out, arguments.resume);
   Recipe recipe = resolve(arguments);
+  if (!arguments.data.empty()) find_dataset(arguments.data);
+  if (alone_or_first) check_run_folder(arguments.out, arguments.resume);
   if (looks_again) {
     if (!kTwoBranches.contains(recipe.model.system)) {
       throw InputError(fmt::format("--regions with system {}", name_of(recipe.model.system)),
                        fmt::format("one of {}", as_text(kTwoBranches)));
     }
-    resolve(look);  // errors before the first training, not after it
+    check_second_look(look, alone_or_first);
   }
   const Trainer trainer = set_up(arguments, launch);
+  std::optional<RunLock> lock;
+  if (trainer.speaks()) {
+    lock.emplace(arguments.out);
+    check_run_folder(arguments.out, arguments.resume);  // another may have ended meanwhile
+  }
   if (translates(recipe.model.system)) {
     train_translation(arguments, std::move(recipe), trainer);
   } else {
@@ -196,8 +254,9 @@ int train(TrainArguments arguments, const std::optional<Launch>& launch) {
   return 0;
 }
 
-int run(const TrainArguments& arguments) {
+int run(TrainArguments arguments) {
   check_data_is_named(arguments);
+  if (arguments.more_epochs > 0) arguments.resume = true;
   const auto launch = arguments.processes == 1 ? std::nullopt : launch_from(process_environment());
   if (!launch && arguments.processes > 1) return run_processes(arguments.processes);
   return train(arguments, launch);
@@ -247,6 +306,14 @@ std::function<int()> declare(CLI::App& command) {
       ->default_str("as RANK and WORLD_SIZE say");
   command.add_flag("--resume", a.resume, "go on with an interrupted training");
   command
+      .add_option(
+          "--more-epochs", a.more_epochs,
+          "train the run that is there so many epochs longer: a cosine schedule starts over "
+          "with them, another goes on (train.more_epochs)")
+      ->check(CLI::Range(1, 1000000))
+      ->default_str("none")
+      ->excludes(regions);
+  command
       .add_option("--checkpoint-seconds", a.checkpoint_seconds,
                   "keep what --resume goes on from so often; 0: after each batch")
       ->check(CLI::NonNegativeNumber)
@@ -260,7 +327,9 @@ std::function<int()> declare(CLI::App& command) {
       "runs/hinny-cs\n"
       "  hinny train teacher --data m30k --teacher clip-english.npy --out runs/clip\n"
       "  hinny train nmt --data multi30k --languages en,de --out runs/nmt\n"
-      "Ctrl-C saves; the same command with --resume goes on.");
+      "Ctrl-C saves; the same command with --resume goes on. --more-epochs 5 trains a run that is "
+      "done "
+      "five epochs longer.");
   return [arguments] { return run(*arguments); };
 }
 

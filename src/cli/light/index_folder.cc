@@ -145,7 +145,7 @@ class FolderIndexing {
     name_some("left out", fresh);
     name_some("read in part", report.incomplete);
     if (!report.incomplete.empty()) {
-      fmt::print(stderr, "{} pictures read in part\n", report.incomplete.size());
+      print_line(stderr, "{} pictures read in part\n", report.incomplete.size());
     }
     named_ = std::move(now);
   }

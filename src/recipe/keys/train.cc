@@ -7,6 +7,13 @@ void add_train_keys(std::vector<RecipeKey>& keys) {
                                      [](Recipe& r) -> TrainSettings& { return r.train; });
   train.add("epochs", &TrainSettings::epochs,
             {.acts_in = kEvery, .meaning = "passes over the data", .range = {1, 1e6}});
+  train.add(
+      "more_epochs", &TrainSettings::more_epochs,
+      {.acts_in = kEvery,
+       .meaning = "passes after those, as hinny train --more-epochs adds them: a cosine starts "
+                  "over with each number, other schedules go on",
+       .range = {1, 1e6},
+       .source = "Loshchilov and Hutter 2017"});
   train.add("optimiser", &TrainSettings::optimiser,
             {.acts_in = kEvery,
              .meaning = "adamw, or adam (decay in the gradient)",
