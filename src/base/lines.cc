@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/interrupt.h"
+#include "base/text_file.h"
 #include "base/unpacked_file.h"
 
 namespace hinny {
@@ -58,12 +59,15 @@ class LineSplitter {
   }
   // The last line may have no end.
   void finish() {
+    refuse_returns_alone();
+    if (number_ == 0 && line_ == kByteOrderMark) return;
     if (!line_.empty()) use_line();
   }
 
  private:
   void append(std::string_view part) {
     if (line_.size() + part.size() > longest_) {
+      refuse_returns_alone();
       throw InputError(name_, number_ + 1, "line too long",
                        fmt::format("at most {} MiB", longest_ >> 20U));
     }
@@ -71,12 +75,22 @@ class LineSplitter {
   }
   void use_line() {
     ++number_;
-    if (line_.ends_with('\r')) line_.pop_back();
-    if (encoding_ == Encoding::utf8 && !is_utf8(line_)) {
+    std::string_view line = line_;
+    if (number_ == 1) line = without_mark(line, name_);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (encoding_ == Encoding::utf8 && !is_utf8(line)) {
       throw InputError(name_, number_, "broken UTF-8", "UTF-8 text");
     }
-    use_(line_, number_);
+    use_(line, number_);
     line_.clear();
+  }
+  // A file without any other end of line is not one line, whatever its readers would make of it.
+  void refuse_returns_alone() const {
+    if (number_ > 0) return;
+    const std::size_t at = line_.find('\r');
+    if (at == std::string::npos || at + 1 == line_.size()) return;
+    throw InputError(name_, "lines that end in CR alone, as on old Macs",
+                     "LF or CR LF; tr '\\r' '\\n' converts it");
   }
 
   std::filesystem::path name_;

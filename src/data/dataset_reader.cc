@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "data/dataset.h"
+#include "data/id_spelling.h"
 #include "data/json_fields.h"
 
 namespace hinny {
@@ -98,7 +99,7 @@ class DatasetReader {
       const int position = next_position(dataset_.images_.size(), fields);
       if (!dataset_.ids_.emplace(fields.required(0), position).second) {
         fields.fail(fmt::format("image '{}' for the second time", fields.required(0)),
-                    "each image once");
+                    "each image once; its captions stand in captions.jsonl");
       }
       dataset_.images_.push_back({std::move(fields.required(0)), std::move(fields.required(1)),
                                   std::move(fields.optional(2))});
@@ -123,8 +124,13 @@ class DatasetReader {
     caption.image = dataset_.find(fields.required(0));
     if (caption.image < 0) {
       check_name(fields, "image id", fields.required(0));
+      IdSpellings known;
+      for (const Image& image : dataset_.images_) known.add(image.id);
+      const std::string near = known.near(fields.required(0));
       fields.fail(fmt::format("caption of unknown image '{}'", fields.required(0)),
-                  "an image of images.jsonl");
+                  near.empty() ? fmt::format("an image of images.jsonl, such as '{}'",
+                                             dataset_.images_.front().id)
+                               : fmt::format("an image of images.jsonl; it has {}", near));
     }
     caption.language = read_language(fields);
     if (blank(fields.required(2))) fields.fail("empty caption", "some text");

@@ -135,6 +135,12 @@ TEST_F(DatasetTest, WhatIsWrongIsNamedWithItsLine) {
   } bad_captions[] = {
       {R"({"image": "y", "lang": "de", "text": "Hund", "source": "mmt"})",
        "captions.jsonl:3: caption of unknown image 'y'"},
+      {R"({"image": "0x.jpg", "lang": "de", "text": "Hund", "source": "mmt"})",
+       "an image of images.jsonl, such as 'x'"},
+      {R"({"image": "x.jpg", "lang": "de", "text": "Hund", "source": "mmt"})",
+       "an image of images.jsonl; it has 'x', which differs in the ending"},
+      {R"({"file_name": "x.jpg", "caption": "Hund"})",
+       "missing key 'image'; the line has 'file_name', 'caption'"},
       {R"({"image": "x", "lang": "de", "text": " \t\u00a0\u3000", "source": "mmt"})",
        "captions.jsonl:3: empty caption"},
       {R"({"image": "x", "lang": "de", "text": ["Hund"], "source": "mmt"})",

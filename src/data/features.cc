@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/terminal_text.h"
+#include "data/id_spelling.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -33,7 +34,7 @@ std::unordered_map<std::string_view, std::int64_t> rows_by_id(const fs::path& pa
   for (std::size_t row = 0; row < ids.size(); ++row) {
     if (!rows.emplace(ids[row], static_cast<std::int64_t>(row)).second) {
       throw InputError(path, row + 1, fmt::format("image '{}' for the second time", ids[row]),
-                       "each image once");
+                       "each image once, not once for each caption");
     }
   }
   return rows;
@@ -91,6 +92,21 @@ NpyArray open_checked(const fs::path& path, const std::vector<std::string>& ids)
   return array;
 }
 
+// Of ids that were meant to be the images' and are spelt otherwise.
+std::string hint_for(const std::vector<Image>& images, const std::vector<std::int64_t>& rows,
+                     const std::vector<std::string>& ids) {
+  const auto without = std::ranges::find(rows, -1) - rows.begin();
+  if (without == std::ssize(rows) || ids.empty()) return "";
+  IdSpellings spellings;
+  for (const std::string& id : ids) spellings.add(id);
+  const std::string& example = images[static_cast<std::size_t>(without)].id;
+  if (const std::string near = spellings.near(example); !near.empty()) {
+    return fmt::format("; images.jsonl has '{}', ids.txt {}", example, near);
+  }
+  const bool none = std::ranges::all_of(rows, [](std::int64_t row) { return row < 0; });
+  return none ? fmt::format("; images.jsonl has '{}', ids.txt '{}'", example, ids.front()) : "";
+}
+
 }  // namespace
 
 Features Features::open(const Dataset& dataset, const std::string& names) {
@@ -113,6 +129,7 @@ Features Features::open(const Dataset& dataset, const std::string& names) {
     const auto found = rows.find(image.id);
     row_of_image.push_back(found == rows.end() ? -1 : found->second);
   }
+  features.hint_ = hint_for(dataset.images(), row_of_image, ids);
   features.set_rows(dataset, std::move(row_of_image));
   return features;
 }
@@ -149,8 +166,9 @@ std::vector<int> usable_images(const Features& features, std::vector<int> images
                                const std::string& split) {
   std::erase_if(images, [&](int image) { return !features.has(image); });
   if (images.empty()) {
-    throw InputError(fmt::format("no image of split '{}' has features", split),
-                     "hinny features to have made them");
+    throw InputError(
+        fmt::format("no image of split '{}' has features{}", split, features.hint()),
+        features.hint().empty() ? "hinny features to have made them" : "the same ids in both");
   }
   return images;
 }
@@ -160,8 +178,8 @@ void report_left_out(const Features& features, std::span<const int> images,
   const auto without =
       std::ranges::count_if(images, [&](int image) { return !features.has(image); });
   if (without == 0) return;
-  print_line(stderr, "{}: {} of {} images have no features and are left out\n", split, without,
-             images.size());
+  print_line(stderr, "{}: {} of {} images have no features and are left out{}\n", split, without,
+             images.size(), features.hint());
 }
 
 std::vector<std::string> Features::part_names() const {
@@ -184,7 +202,7 @@ void Features::gather(std::span<const int> images, std::span<float> out) const {
   for (const int image : images) {
     if (!has(image)) {
       throw InputError(
-          ids_path_, fmt::format("no features for image '{}'", rowless_.at(image)),
+          ids_path_, fmt::format("no features for image '{}'{}", rowless_.at(image), hint_),
           "a row for each image in use; `hinny features` leaves out unreadable pictures");
     }
     for (const NpyArray& array : arrays_) {

@@ -44,6 +44,10 @@ class Features {
   // 1, or how many regions the one part has; several parts side by side have no regions.
   std::int64_t regions() const { return parts_.size() == 1 ? parts_.front().regions : 1; }
 
+  // "; ids.txt has '7.jpg', images.jsonl '7', which ..." where images without a row seem to be
+  // there under another spelling, or where no image has one; else "".
+  const std::string& hint() const { return hint_; }
+
   // Whether there are features at all.
   bool rows_for_any() const { return rowless_.size() < row_of_image_.size(); }
   // Whether there are features for an image (a position in Dataset::images()).
@@ -57,6 +61,7 @@ class Features {
   void set_rows(const Dataset& dataset, std::vector<std::int64_t> row_of_image);
 
   std::string names_;
+  std::string hint_;
   std::filesystem::path ids_path_;
   std::vector<Part> parts_;
   std::vector<NpyArray> arrays_;

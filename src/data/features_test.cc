@@ -95,6 +95,35 @@ TEST_F(FeaturesTest, ImagesWithoutFeaturesAreLeftOutAndCounted) {
             "val: 1 of 3 images have no features and are left out\n");
 }
 
+TEST_F(FeaturesTest, IdsThatDifferInSpellingAreShownOfBothSides) {
+  write_file(folder / "features/ids.txt", "a.jpg\nb.jpg\nc.jpg\nd.jpg\n");
+  EXPECT_THAT(
+      [&] {
+        usable_images(open("flat"), {0, 1}, "train");
+      },
+      ThrowsMessage<InputError>(HasSubstr(
+          "no image of split 'train' has features; images.jsonl has 'a', ids.txt 'a.jpg', "
+          "which differs in the ending")));
+  write_file(folder / "features/ids.txt", "x1\nx2\nx3\nx4\n");
+  EXPECT_THAT(
+      [&] {
+        usable_images(open("flat"), {0, 1}, "train");
+      },
+      ThrowsMessage<InputError>(HasSubstr("images.jsonl has 'a', ids.txt 'x1'")));
+  write_file(folder / "features/ids.txt", "a\nb\nc\nD\n");
+  testing::internal::CaptureStderr();
+  report_left_out(open("flat"), std::vector<int>{0, 3}, "val");
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("left out; images.jsonl has 'd', ids.txt 'D', which differs in capitals"));
+}
+
+TEST_F(FeaturesTest, IdsMayHaveAMarkBeforeThemAndAnyBlanksWithin) {
+  write_file(folder / "images.jsonl",
+             "\uFEFF{\"image\": \"a\u00A0\u0085b\u2028\", \"split\": \"train\"}\r\n");
+  write_file(folder / "features/ids.txt", "\uFEFFa\u00A0\u0085b\u2028\r\nc\r\nd\r\ne\r\n");
+  EXPECT_THAT(gather(open("flat"), {0}), ElementsAre(3, 30));
+}
+
 TEST_F(FeaturesTest, NamesAreChecked) {
   expect_refused("falt", "no features 'falt' (did you mean 'flat'?) (expected one of flat, grid)");
   expect_refused("", "no features ''");

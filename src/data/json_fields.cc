@@ -1,12 +1,24 @@
 #include "data/json_fields.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 
 namespace hinny {
+namespace {
+
+constexpr std::size_t kOthersShown = 5;
+
+bool showable(std::string_view key) {
+  return key.size() <= 40 &&
+         std::ranges::none_of(key, [](char c) { return static_cast<unsigned char>(c) < ' '; });
+}
+
+}  // namespace
 
 // Takes the parser's events, so that no tree is built: a line of a million brackets costs nothing.
 class JsonFields::Handler {
@@ -40,6 +52,9 @@ class JsonFields::Handler {
     field_ = nullptr;
     for (Field& field : fields_.fields_) {
       if (field.key == name) field_ = &field;
+    }
+    if (field_ == nullptr && fields_.others_.size() < kOthersShown && showable(name)) {
+      fields_.others_.push_back(name);
     }
     return true;
   }
@@ -76,6 +91,7 @@ JsonFields::JsonFields(std::filesystem::path path, std::initializer_list<std::st
 
 void JsonFields::read(std::string_view text, std::size_t line) {
   line_ = line;
+  others_.clear();
   for (Field& field : fields_) {
     field.value.clear();
     field.present = false;
@@ -86,10 +102,12 @@ void JsonFields::read(std::string_view text, std::size_t line) {
 
 std::string& JsonFields::required(std::size_t key) {
   Field& field = fields_[key];
-  if (field.value.empty()) {
-    fail(fmt::format("{} '{}'", field.present ? "empty" : "missing key", field.key), "a string");
-  }
-  return field.value;
+  if (!field.value.empty()) return field.value;
+  if (field.present) fail(fmt::format("empty '{}'", field.key), "a string");
+  // Of other programs' keys ("file_name", "caption") the message shows what is there instead.
+  const std::string others =
+      others_.empty() ? "" : fmt::format("; the line has '{}'", fmt::join(others_, "', '"));
+  fail(fmt::format("missing key '{}'{}", field.key, others), "a string");
 }
 
 void JsonFields::fail(std::string_view what, std::string_view expected) const {

@@ -37,6 +37,7 @@ class JsonFields {
   std::filesystem::path path_;
   std::size_t line_ = 0;
   std::vector<Field> fields_;
+  std::vector<std::string> others_;  // the line's first few other keys, for messages
 };
 
 }  // namespace hinny

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/text_file.h"
 
 namespace hinny {
 namespace {
@@ -24,7 +24,7 @@ struct JsonNode::File {
 };
 
 JsonNode JsonNode::read(const std::filesystem::path& path, std::uint64_t most_bytes) {
-  const std::string text = read_file(path, most_bytes);
+  const std::string text = read_text(path, most_bytes);
   auto file = std::make_shared<File>();
   file->path = path;
   const auto shallow = [&](int depth, json::parse_event_t, json&) {

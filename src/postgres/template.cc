@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/text_file.h"
 
 namespace hinny {
 namespace {
@@ -30,7 +30,7 @@ std::vector<std::string> keys_of(const Map& map) {
 SqlTemplate::SqlTemplate() { read(text(), {}); }
 
 SqlTemplate::SqlTemplate(const std::filesystem::path& file) : SqlTemplate() {
-  read(read_file(file, std::uint64_t{1} << 20U), file);
+  read(read_text(file, std::uint64_t{1} << 20U), file);
 }
 
 void SqlTemplate::read(std::string_view text, const std::filesystem::path& file) {

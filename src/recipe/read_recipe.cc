@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/run_files.h"
+#include "base/text_file.h"
 #include "recipe/check_recipe.h"
 #include "recipe/store_value.h"
 
@@ -79,7 +80,7 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
 }
 
 std::string read_recipe_file(const std::filesystem::path& file) {
-  return read_file(file, std::uint64_t{1} << 20U);
+  return read_text(file, std::uint64_t{1} << 20U);
 }
 
 // The file's keys over those of the built-in recipe that its `base` names.

@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
-#include <set>
 
-#include "base/error.h"
 #include "base/progress.h"
 #include "retrieval/trec.h"
 #include "training/split_scorer.h"
@@ -14,21 +11,10 @@
 namespace hinny {
 namespace {
 
-std::string without_blanks(std::string id) {
-  std::ranges::replace_if(
-      id, [](unsigned char byte) { return byte <= ' '; }, '_');
-  return id;
-}
-
 std::vector<std::string> names_of(const Dataset& dataset, const std::vector<int>& images) {
   std::vector<std::string> names;
-  std::set<std::string> seen;
   for (const int image : images) {
-    names.push_back(without_blanks(dataset.images()[static_cast<std::size_t>(image)].id));
-    if (!seen.insert(names.back()).second) {
-      throw InputError(fmt::format("two images that are called '{}' without blanks", names.back()),
-                       "ids that differ elsewhere");
-    }
+    names.push_back(trec_name(dataset.images()[static_cast<std::size_t>(image)].id));
   }
   return names;
 }
@@ -49,7 +35,7 @@ void write_rankings(Experiment& experiment, const std::string& split, const std:
           fmt::format("{}#{}", images[static_cast<std::size_t>(owner)], places[owner]++));
     }
     const std::string& language = experiment.dataset.languages()[l];
-    write_trec(scorer.scores(l, captions, &progress), owners, {images, names, without_blanks(run)},
+    write_trec(scorer.scores(l, captions, &progress), owners, {images, names, trec_name(run)},
                prefix.string() + "." + language);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "data/id_spelling.h"
 
 namespace hinny {
 namespace {
@@ -33,8 +34,12 @@ FeatureRows feature_rows(const Dataset& dataset, bool keep) {
   for_each_line(ids, [&](std::string_view id, std::size_t line) {
     const int image = dataset.find(std::string(id));
     if (image < 0) {
+      IdSpellings known;
+      for (const Image& other : dataset.images()) known.add(other.id);
+      const std::string near = known.near(id);
       throw InputError(ids, line, fmt::format("the dataset has no image '{}'", id),
-                       "ids of images.jsonl");
+                       near.empty() ? "ids of images.jsonl"
+                                    : fmt::format("ids of images.jsonl; it has {}", near));
     }
     if (!seen.insert(image).second) {
       throw InputError(ids, line, fmt::format("image '{}' is listed twice", id), "each id once");

@@ -2,7 +2,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/text_file.h"
 #include "vision/builtin/builtin_encoder.h"
 #include "vision/picture_encoder.h"
 
@@ -22,7 +22,7 @@ std::unique_ptr<PictureEncoder> open_encoder(const std::string& which,
   }
   if (!std::filesystem::is_regular_file(network)) throw InputError(network, "no such file", "");
   if (preprocess.empty()) return open_onnx_encoder(network, preprocess_beside(network));
-  const std::string text = read_file(preprocess, 1U << 20U);
+  const std::string text = read_text(preprocess, 1U << 20U);
   return open_onnx_encoder(network, parse_preprocess(text, preprocess));
 }
 

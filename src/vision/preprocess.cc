@@ -8,7 +8,7 @@
 #include <span>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/text_file.h"
 #include "data/encoder_sidecar.h"
 
 namespace hinny {
@@ -159,7 +159,7 @@ std::string preprocess_text(const Preprocess& how) {
 
 Preprocess preprocess_beside(const fs::path& network) {
   const fs::path file = sidecar_beside(network);
-  if (!file.empty()) return parse_preprocess(read_file(file, 1U << 20U), file);
+  if (!file.empty()) return parse_preprocess(read_text(file, 1U << 20U), file);
   throw InputError(network, "nothing says how to prepare pictures for this network",
                    fmt::format("--preset NAME, --preprocess FILE or a file {}.json like {}",
                                network.string(), kExample));

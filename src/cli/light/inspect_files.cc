@@ -3,10 +3,10 @@
 #include <toml++/toml.h>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/npy.h"
 #include "base/safetensors.h"
 #include "base/safetensors_header.h"
+#include "base/text_file.h"
 #include "cli/light/inspect_kinds.h"
 #include "text/vec_lines.h"
 #include "text/vocabulary.h"
@@ -61,7 +61,7 @@ ordered_json inspect_vocabulary(const fs::path& path) {
 ordered_json inspect_toml(const fs::path& path) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
   try {
-    const toml::table table = toml::parse(read_file(path, kMostBytes));
+    const toml::table table = toml::parse(read_text(path, kMostBytes));
     ordered_json result = {{"kind", table.contains("system") ? "recipe" : "TOML"}};
     if (const auto system = table["system"].value<std::string>()) result["system"] = *system;
     ordered_json sections = ordered_json::object();

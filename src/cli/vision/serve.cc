@@ -8,9 +8,9 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/interrupt.h"
 #include "base/terminal_text.h"
+#include "base/text_file.h"
 #include "base/threads.h"
 #include "cli/verb.h"
 #include "index/index.h"
@@ -54,7 +54,7 @@ CollectionOptions collection_options(const Options& options) {
 // headers decodes them.
 std::string read_key(const std::filesystem::path& file) {
   constexpr std::size_t kLeast = 16;
-  std::string key = read_file(file, 4096);
+  std::string key = read_text(file, 4096);
   while (key.ends_with('\n') || key.ends_with('\r')) key.pop_back();
   const bool fit = std::ranges::all_of(key, [](char c) { return c > ' ' && c <= '~' && c != '%'; });
   if (!fit || key.size() < kLeast) {
