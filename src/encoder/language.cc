@@ -9,21 +9,27 @@
 #include <cmath>
 #include <set>
 
+#include "text/language_code.h"
+
 namespace hinny {
 namespace {
 
 const double kUnknownWord = std::log(1e-7);  // rarer than once in any training set of captions
+const double kPlainLetters = std::log(0.1);  // for a word that is typed otherwise than it is known
 constexpr double kForeignLetters = -10.0;    // for a text without one letter of the script
 
 // Mean log probability of the words.
-double words_score(const std::vector<std::string>& words, const Vocabulary& vocabulary,
-                   double total) {
+double words_score(const std::vector<ReadWord>& words, const Vocabulary& vocabulary, double total) {
   if (words.empty()) return kUnknownWord;
   double sum = 0;
-  for (const std::string& word : words) {
-    const std::int32_t id = vocabulary.id(word);
-    const bool known = id != kUnknown && vocabulary.count(id) > 0;
-    sum += known ? std::log(static_cast<double>(vocabulary.count(id)) / total) : kUnknownWord;
+  for (const ReadWord& word : words) {
+    const std::int64_t count = word.id == kUnknown ? 0 : vocabulary.count(word.id);
+    if (count == 0) {
+      sum += kUnknownWord;
+      continue;
+    }
+    const double likely = std::log(static_cast<double>(count) / total);
+    sum += word.exact ? likely : std::max(likely + kPlainLetters, kUnknownWord);
   }
   return sum / static_cast<double>(words.size());
 }
@@ -31,7 +37,8 @@ double words_score(const std::vector<std::string>& words, const Vocabulary& voca
 std::set<UScriptCode> scripts_of(const std::string& language) {
   std::array<UScriptCode, 8> codes{};
   UErrorCode status = U_ZERO_ERROR;
-  const int count = uscript_getCode(language.c_str(), codes.data(), codes.size(), &status);
+  const int count =
+      uscript_getCode(locale_of(language).getName(), codes.data(), codes.size(), &status);
   if (U_FAILURE(status) != 0) return {};
   return {codes.begin(), codes.begin() + count};
 }

@@ -12,6 +12,7 @@
 #include "encoder/layers.h"
 #include "encoder/pooling.h"
 #include "encoder/sentence_encoder.h"
+#include "text/language_code.h"
 #include "text/spelling.h"
 
 namespace hinny {
@@ -55,6 +56,9 @@ Model::Model(fs::path folder, ModelConfig config, Vocabularies vocabularies)
     (*parts)[name];
   }
   parts_ = parts;
+  const auto plain = std::make_shared<std::map<std::string, Lazy<PlainWords>>>();
+  for (const std::string& language : config_.languages) (*plain)[language];
+  plain_words_ = plain;
 }
 
 void Model::check_latents(const TextSpec& text, std::size_t words) const {
@@ -229,11 +233,22 @@ void Model::check_searchable() const {
 
 const TextSpec& Model::text(const std::string& language) const {
   const auto found = config_.text.find(language);
-  if (found == config_.text.end()) {
-    throw RequestError(fmt::format("the model has no language '{}'", language),
-                       fmt::format("{}", fmt::join(config_.languages, ", ")));
-  }
-  return found->second;
+  return found != config_.text.end() ? found->second : config_.text.at(this->language(language));
+}
+
+const std::string& Model::language(const std::string& code) const {
+  const auto found = config_.text.find(code);
+  if (found != config_.text.end()) return found->first;
+  const auto meant = find_language(config_.languages, code);
+  if (meant) return config_.text.find(*meant)->first;
+  throw RequestError(fmt::format("the model has no language '{}'", code),
+                     languages_expected(config_.languages));
+}
+
+const PlainWords& Model::plain_words(const std::string& language) const {
+  return plain_words_->at(this->language(language)).get([&] {
+    return PlainWords(vocabulary(language), language);
+  });
 }
 
 const Vocabulary& Model::vocabulary(const std::string& language) const {

@@ -13,6 +13,7 @@
 #include "encoder/word_parts.h"
 #include "model/model_config.h"
 #include "retrieval/hubs.h"
+#include "text/plain_letters.h"
 #include "text/vocabulary.h"
 
 namespace hinny {
@@ -42,6 +43,11 @@ class Model {
   // Finds the language's words that look like one it lacks. The first call of each vocabulary takes
   // a pass over its words.
   const WordParts& parts(const std::string& language) const;
+  // The same for those that it has but for how their letters are typed.
+  const PlainWords& plain_words(const std::string& language) const;
+  // The model's own code of a language that is asked for in another (find_language); RequestError
+  // as of text().
+  const std::string& language(const std::string& code) const;
   // How many words the language's training captions had: the sum of its vocabulary's counts.
   double words_seen(const std::string& language) const;
 
@@ -61,8 +67,9 @@ class Model {
   ModelConfig config_;
   Weights weights_;
   Vocabularies vocabularies_;
-  std::map<std::string, double> words_seen_;                             // by vocabulary
-  std::shared_ptr<const std::map<std::string, Lazy<WordParts>>> parts_;  // likewise
+  std::map<std::string, double> words_seen_;                                    // by vocabulary
+  std::shared_ptr<const std::map<std::string, Lazy<WordParts>>> parts_;         // likewise
+  std::shared_ptr<const std::map<std::string, Lazy<PlainWords>>> plain_words_;  // by language
 };
 
 // What the model remembers of its training to tell hubs, where its folder holds that. Throws as

@@ -15,8 +15,9 @@ constexpr std::size_t kBlock = 256;  // sentences between two looks at Ctrl-C
 }  // namespace
 
 ReadSentence read_sentence(TextEncoder& encoder, const Sentence& sentence) {
-  LanguageGuess guess = sentence.language.empty() ? guess_language(encoder, sentence.text)
-                                                  : LanguageGuess{sentence.language, {}};
+  LanguageGuess guess = sentence.language.empty()
+                            ? guess_language(encoder, sentence.text)
+                            : LanguageGuess{encoder.model().language(sentence.language), {}};
   EncodedText encoded = encoder.encode(sentence.text, guess.language);
   return {std::move(guess), std::move(encoded)};
 }

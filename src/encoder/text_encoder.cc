@@ -9,13 +9,13 @@ namespace hinny {
 namespace {
 
 std::vector<float> spell_all(const Model& model, const TextSpec& spec,
-                             const std::vector<std::string>& words, EncodedText& result) {
+                             const std::vector<ReadWord>& words, EncodedText& result) {
   std::vector<float> vectors;
   bool known = false;
-  for (const std::string& word : words) {
-    const std::vector<float> vector = model.spelled(spec, word, known);
-    (known ? result.known_words : result.unknown_words).push_back(word);
-    result.tokens.push_back(word);
+  for (const ReadWord& one : words) {
+    const std::vector<float> vector = model.spelled(spec, one.word, known);
+    (known ? result.known_words : result.unknown_words).push_back(known ? one.word : one.typed);
+    result.tokens.push_back(one.word);
     vectors.insert(vectors.end(), vector.begin(), vector.end());
   }
   if (words.empty()) {  // as a caption without words
@@ -33,7 +33,7 @@ struct TextEncoder::Place {
   std::vector<WordParts::Alike> alike{};
 };
 
-std::vector<TextEncoder::Place> TextEncoder::places_of(const std::vector<std::string>& words,
+std::vector<TextEncoder::Place> TextEncoder::places_of(const std::vector<ReadWord>& words,
                                                        const std::string& language,
                                                        EncodedText& result) const {
   const TextSpec& spec = model_.text(language);
@@ -44,18 +44,18 @@ std::vector<TextEncoder::Place> TextEncoder::places_of(const std::vector<std::st
     result.tokens.push_back(word);
   };
   if (spec.markers) add({kStart}, "");
-  for (const std::string& word : words) {
-    const std::int32_t id = vocabulary.id(word);
+  for (const auto& [word, typed, id, exact] : words) {
     Place place{id};
     if (id == kUnknown && unknown_ == Unknown::guess) {
       place.alike = model_.parts(language).alike(word);
     }
     if (!place.alike.empty()) {
-      EncodedText::Guess guess{word, {}};
+      EncodedText::Guess guess{typed, {}};
       for (const auto& one : place.alike) guess.like.push_back(vocabulary.word(one.id));
       result.guessed_words.push_back(std::move(guess));
     } else {
-      (id == kUnknown ? result.unknown_words : result.known_words).push_back(word);
+      (id == kUnknown ? result.unknown_words : result.known_words)
+          .push_back(id == kUnknown ? typed : word);
       if (id == kUnknown && spec.unknown != UnknownWords::token) continue;
     }
     add(std::move(place), word);
@@ -88,18 +88,21 @@ std::vector<float> TextEncoder::look_up_all(const TextSpec& spec,
   return vectors;
 }
 
-Tokenizer& TextEncoder::tokenizer(const std::string& language) {
-  const auto found = tokenizers_.find(language);
-  if (found != tokenizers_.end()) return found->second;
+WordReader& TextEncoder::reader(const std::string& language) {
+  const auto found = readers_.find(language);
+  if (found != readers_.end()) return found->second;
   const ModelConfig& config = model_.config();
-  return tokenizers_
-      .try_emplace(language, language,
-                   TokenizerOptions{config.given_tokens, config.max_words, config.stems})
+  const std::string& own = model_.language(language);
+  return readers_
+      .try_emplace(
+          language, own, TokenizerOptions{config.given_tokens, config.max_words, config.stems},
+          model_.vocabulary(own),
+          [&model = model_, &own]() -> const PlainWords& { return model.plain_words(own); })
       .first->second;
 }
 
-std::vector<std::string> TextEncoder::words(std::string_view text, const std::string& language) {
-  return tokenizer(language).words(text);
+std::vector<ReadWord> TextEncoder::words(std::string_view text, const std::string& language) {
+  return reader(language).read(text);
 }
 
 EncodedText TextEncoder::encode(std::string_view text, const std::string& language) {

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "encoder/model.h"
-#include "text/tokenizer.h"
+#include "text/word_reader.h"
 
 namespace hinny {
 
 struct EncodedText {
-  std::vector<float> vector;             // config().dim numbers
-  std::vector<std::string> known_words;  // in order, as the vocabulary has them
-  std::vector<std::string> unknown_words;
+  std::vector<float> vector;               // config().dim numbers
+  std::vector<std::string> known_words;    // in order, as the vocabulary has them
+  std::vector<std::string> unknown_words;  // as they were typed
   // Unknown too, but read as the words that look like them (word_parts.h), which stand beside.
   struct Guess {
     std::string word;
@@ -42,22 +42,23 @@ class TextEncoder {
   explicit TextEncoder(const Model& model, Unknown unknown = Unknown::drop)
       : model_(model), unknown_(unknown) {}
 
-  // Throws InputError when the model lacks the language or `text` is not UTF-8.
+  // `language` is any code of one that the model has. Throws InputError when it lacks the language
+  // or `text` is not UTF-8.
   EncodedText encode(std::string_view text, const std::string& language);
-  // The words of a text as this model sees them.
-  std::vector<std::string> words(std::string_view text, const std::string& language);
+  // The words of a text as this model reads them.
+  std::vector<ReadWord> words(std::string_view text, const std::string& language);
 
   const Model& model() const { return model_; }
 
  private:
   struct Place;
-  Tokenizer& tokenizer(const std::string& language);
-  std::vector<Place> places_of(const std::vector<std::string>& words, const std::string& language,
+  WordReader& reader(const std::string& language);
+  std::vector<Place> places_of(const std::vector<ReadWord>& words, const std::string& language,
                                EncodedText& result) const;
   std::vector<float> look_up_all(const TextSpec& spec, const std::vector<Place>& places) const;
   const Model& model_;
   Unknown unknown_;
-  std::map<std::string, Tokenizer> tokenizers_;
+  std::map<std::string, WordReader> readers_;
 };
 
 }  // namespace hinny

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "text/language_code.h"
 #include "text/tokenizer.h"
 
 namespace hinny {
@@ -42,20 +43,11 @@ bool is_hebrew_mark(UChar32 letter) {
 
 }  // namespace
 
-icu::Locale locale_of(const std::string& language) {
-  UErrorCode status = U_ZERO_ERROR;
-  icu::Locale locale = icu::Locale::forLanguageTag(language, status);
-  if (U_FAILURE(status) || locale.isBogus() || locale.getLanguage()[0] == '\0') {
-    throw InputError(fmt::format("language '{}'", language), "a code such as de, zh or pt-BR");
-  }
-  return locale;
-}
-
 Normaliser::Normaliser(const std::string& language) : locale_(locale_of(language)) {
   UErrorCode status = U_ZERO_ERROR;
   nfkc_ = icu::Normalizer2::getNFKCInstance(status);
   if (U_FAILURE(status)) throw Failure("ICU has no NFKC data");
-  const std::string_view code = locale_.getLanguage();
+  const std::string code = base_language(language);
   if (code == "ar" || code == "fa" || code == "ur") marks_ = Marks::arabic;
   if (code == "he") marks_ = Marks::hebrew;
 }

@@ -10,9 +10,6 @@
 
 namespace hinny {
 
-// A BCP 47 code as ICU's locale; InputError when it is none ("de_DE" and "pt-BR" are).
-icu::Locale locale_of(const std::string& language);
-
 // docs/text.md says which characters become which, and why. Safe to share between threads.
 class Normaliser {
  public:

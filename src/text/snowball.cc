@@ -4,14 +4,13 @@
 
 #include <new>
 
-#include "text/normaliser.h"
+#include "text/language_code.h"
 
 namespace hinny {
 
 void Snowball::Free::operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
 
-Snowball::Snowball(const std::string& language) : code_(locale_of(language).getLanguage()) {
-  if (code_ == "nb" || code_ == "nn") code_ = "no";  // which Snowball has under this name alone
+Snowball::Snowball(const std::string& language) : code_(base_language(language)) {
   stemmer_.reset(sb_stemmer_new(code_.c_str(), "UTF_8"));
 }
 

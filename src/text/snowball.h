@@ -11,12 +11,12 @@ namespace hinny {
 // Not safe for concurrent use: one per thread. Cheap to move.
 class Snowball {
  public:
-  // Throws InputError when `language` is no BCP 47 code.
+  // Throws InputError when `language` is no code of one (language_code.h).
   explicit Snowball(const std::string& language);
 
   // False for a language that Snowball lacks: its words are their own stems.
   bool knows_language() const { return stemmer_ != nullptr; }
-  const std::string& code() const { return code_; }  // "no" for nb and nn
+  const std::string& code() const { return code_; }  // its base language
   std::string stem(const std::string& word) const;
 
  private:

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "text/clitics.h"
+#include "text/language_code.h"
 #include "text/normaliser.h"
 #include "text/stems.h"
 #include "text/word_breaks.h"
@@ -35,7 +36,7 @@ bool has_letter_or_digit(const icu::UnicodeString& text, int32_t begin, int32_t 
 
 struct Tokenizer::Segmenter {
   Segmenter(const std::string& language, TokenizerOptions chosen)
-      : options(chosen), normaliser(language), clitics(locale_of(language).getLanguage()) {
+      : options(chosen), normaliser(language), clitics(base_language(language)) {
     if (!options.given) breaks = word_breaks(language);
     if (options.stems) stems.emplace(language);
   }
@@ -47,6 +48,7 @@ struct Tokenizer::Segmenter {
   void add(std::string word) {
     if (word.empty() || full()) return;
     cut(word);
+    typed_at.push_back(words.size());
     if (!stems) {
       words.push_back(std::move(word));
       return;
@@ -54,6 +56,7 @@ struct Tokenizer::Segmenter {
     for (std::string& stem : stems->of(word)) {
       if (!full() && !stem.empty()) words.push_back(std::move(stem));
     }
+    typed.push_back(std::move(word));
   }
 
   std::string utf8(int32_t begin, int32_t end) const {
@@ -93,6 +96,7 @@ struct Tokenizer::Segmenter {
       } else if (normal[begin] == '\'' && begin > 0 && !words.empty() &&
                  clitics.leads(words.back()) && !u_isUWhiteSpace(normal[begin - 1])) {
         words.back() += '\'';  // "l' homme", with a space
+        if (stems) typed.back() += '\'';
       }
     }
   }
@@ -113,6 +117,8 @@ struct Tokenizer::Segmenter {
   std::unique_ptr<icu::BreakIterator> breaks;  // none when the tokens are given
   icu::UnicodeString normal;                   // the text at work; its memory is reused
   std::vector<std::string> words;
+  std::vector<std::size_t> typed_at;  // where each typed word begins among them
+  std::vector<std::string> typed;     // the words that stems are of; without stems, none
 };
 
 Tokenizer::Tokenizer(const std::string& language, TokenizerOptions options)
@@ -121,15 +127,37 @@ Tokenizer::~Tokenizer() = default;
 Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
 Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
 
-std::vector<std::string> Tokenizer::words(std::string_view text) {
+void Tokenizer::part(std::string_view text) {
   segmenter_->normaliser(text, segmenter_->normal);
   segmenter_->words.clear();
+  segmenter_->typed_at.clear();
+  segmenter_->typed.clear();
   if (segmenter_->options.given) {
     segmenter_->split_at_spaces();
   } else {
     segmenter_->split_at_words();
   }
+}
+
+std::vector<std::string> Tokenizer::words(std::string_view text) {
+  part(text);
   return std::move(segmenter_->words);
+}
+
+std::vector<TypedWord> Tokenizer::typed_words(std::string_view text) {
+  part(text);
+  std::vector<std::string>& words = segmenter_->words;
+  const std::vector<std::size_t>& starts = segmenter_->typed_at;
+  std::vector<TypedWord> result;
+  result.reserve(starts.size());
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const auto end = words.begin() + static_cast<std::ptrdiff_t>(
+                                         i + 1 < starts.size() ? starts[i + 1] : words.size());
+    const auto begin = words.begin() + static_cast<std::ptrdiff_t>(starts[i]);
+    std::string typed = segmenter_->stems ? std::move(segmenter_->typed[i]) : *begin;
+    result.push_back({std::move(typed), {std::move_iterator(begin), std::move_iterator(end)}});
+  }
+  return result;
 }
 
 }  // namespace hinny

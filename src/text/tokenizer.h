@@ -19,6 +19,11 @@ struct TokenizerOptions {
   bool stems = false;  // what words are made of (text/stems.h) in their place
 };
 
+struct TypedWord {
+  std::string typed;               // normalised
+  std::vector<std::string> parts;  // itself, or what it is made of
+};
+
 // Not safe for concurrent use: one per thread. Cheap to move.
 class Tokenizer {
  public:
@@ -29,8 +34,11 @@ class Tokenizer {
 
   // Words and numbers in order, punctuation and spaces dropped (given tokenisation keeps all).
   std::vector<std::string> words(std::string_view text);
+  // The same, each beside what was typed: their parts in order are words(text).
+  std::vector<TypedWord> typed_words(std::string_view text);
 
  private:
+  void part(std::string_view text);
   struct Segmenter;
   std::unique_ptr<Segmenter> segmenter_;
 };

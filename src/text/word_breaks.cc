@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "text/normaliser.h"
+#include "text/language_code.h"
 
 namespace hinny {
 

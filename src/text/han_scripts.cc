@@ -1,0 +1,46 @@
+#include "text/han_scripts.h"
+
+#include <fmt/format.h>
+#include <unicode/translit.h>
+#include <unicode/unistr.h>
+
+#include <memory>
+#include <mutex>
+
+#include "base/error.h"
+
+namespace hinny {
+namespace {
+
+// Making one takes some milliseconds, so it is kept, one for all threads.
+class Converter {
+ public:
+  explicit Converter(const char* id) {
+    UErrorCode status = U_ZERO_ERROR;
+    converter_.reset(icu::Transliterator::createInstance(id, UTRANS_FORWARD, status));
+    if (U_FAILURE(status)) throw Failure(fmt::format("ICU has no {}", id));
+  }
+
+  std::string operator()(std::string_view text) {
+    icu::UnicodeString converted = icu::UnicodeString::fromUTF8(
+        icu::StringPiece(text.data(), static_cast<int32_t>(text.size())));
+    const std::lock_guard guard(lock_);
+    converter_->transliterate(converted);
+    std::string result;
+    return converted.toUTF8String(result);
+  }
+
+ private:
+  std::mutex lock_;
+  std::unique_ptr<icu::Transliterator> converter_;
+};
+
+}  // namespace
+
+std::string in_han_script(std::string_view text, HanScript script) {
+  static Converter simplified("Hant-Hans");
+  static Converter traditional("Hans-Hant");
+  return script == HanScript::simplified ? simplified(text) : traditional(text);
+}
+
+}  // namespace hinny
