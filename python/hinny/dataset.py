@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .text import one_line
+
 if TYPE_CHECKING:  # loaded for checkers alone: `import hinny` stays quick
     from numpy.typing import NDArray
 
@@ -30,7 +32,7 @@ def _lines(path):
             try:
                 yield json.loads(line)
             except ValueError as problem:
-                raise ValueError(f"{path}:{number}: {problem} (expected a JSON object)") from None
+                raise ValueError(f"{one_line(path)}:{number}: {problem} (expected a JSON object)") from None
 
 
 class Dataset:
@@ -74,7 +76,7 @@ class Features:
         with _opened(os.path.join(folder, "ids.txt")) as file:
             self.ids = file.read().splitlines()
         if len(self.ids) != len(self.values):
-            raise ValueError(f"{folder}/{name}.npy: {len(self.values)} rows (expected {len(self.ids)}, as ids.txt has)")
+            raise ValueError(f"{one_line(folder)}/{name}.npy: {len(self.values)} rows (expected {len(self.ids)}, as ids.txt has)")
 
     def of(self, ids: Sequence[str]) -> NDArray[np.float32]:
         """Rows of these images, float32 [ids, ...]."""

@@ -95,16 +95,11 @@ class Answer:
     def __repr__(self) -> str:
         lines = []
         for answer in self._answers:
-            lines += [_line(f"{r.score:7.4f}  {r.id}  {r.file}") for r in answer.results] + [""]
+            lines += [text.one_line(f"{r.score:7.4f}  {r.id}  {r.file}") for r in answer.results] + [""]
         return "\n".join(lines[:-1])
 
     def _repr_html_(self) -> str:
         return "".join(_grid(answer.results) for answer in self._answers)
-
-
-def _line(text):
-    """What a terminal would obey, as str's repr writes it: names of files may hold anything."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _picture(path):
