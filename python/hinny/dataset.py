@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .text import one_line
+
 if TYPE_CHECKING:  # loaded for checkers alone: `import hinny` stays quick
     from numpy.typing import NDArray
 
@@ -24,11 +26,11 @@ def _lines(path):
         start = file.read(4)
     opened = gzip.open if start[:2] == b"\x1f\x8b" else open
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise ValueError(f"{path}: is UTF-16 text (expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it)")
+        raise ValueError(f"{one_line(path)}: is UTF-16 text (expected UTF-8; iconv -f UTF-16 -t UTF-8 converts it)")
     with opened(path, "rt", encoding="utf-8-sig", newline="\n") as file:
         for number, line in enumerate(file, 1):
             if number == 1 and "\r" in line[:-1] and not line.endswith("\n"):
-                raise ValueError(f"{path}: lines that end in CR alone, as on old Macs (expected LF or CR LF)")
+                raise ValueError(f"{one_line(path)}: lines that end in CR alone, as on old Macs (expected LF or CR LF)")
             yield number, line.removesuffix("\n").removesuffix("\r")
 
 
@@ -39,7 +41,7 @@ def _objects(path):
         try:
             yield json.loads(line)
         except ValueError as problem:
-            raise ValueError(f"{path}:{number}: {problem} (expected a JSON object)") from None
+            raise ValueError(f"{one_line(path)}:{number}: {problem} (expected a JSON object)") from None
 
 
 class Dataset:
@@ -82,7 +84,7 @@ class Features:
         self.values = np.load(os.path.join(folder, name + ".npy"), mmap_mode="r")
         self.ids = [id for _, id in _lines(os.path.join(folder, "ids.txt"))]
         if len(self.ids) != len(self.values):
-            raise ValueError(f"{folder}/{name}.npy: {len(self.values)} rows (expected {len(self.ids)}, as ids.txt has)")
+            raise ValueError(f"{one_line(folder)}/{name}.npy: {len(self.values)} rows (expected {len(self.ids)}, as ids.txt has)")
 
     def of(self, ids: Sequence[str]) -> NDArray[np.float32]:
         """Rows of these images, float32 [ids, ...]."""

@@ -95,7 +95,7 @@ class Answer:
     def __repr__(self) -> str:
         lines = []
         for answer in self._answers:
-            lines += [f"{r.score:7.4f}  {r.id}  {r.file}" for r in answer.results] + [""]
+            lines += [text.one_line(f"{r.score:7.4f}  {r.id}  {r.file}") for r in answer.results] + [""]
         return "\n".join(lines[:-1])
 
     def _repr_html_(self) -> str:

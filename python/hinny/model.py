@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # loaded for checkers alone: `import hinny` stays quick
 def _opened_again(path, hash):
     model = Model(path)
     if model.hash != hash:
-        raise ValueError(f"{path} holds another model than when it was pickled (expected {hash})")
+        raise ValueError(f"{path!r} holds another model than when it was pickled (expected {hash})")
     return model
 
 

@@ -1,4 +1,4 @@
-"""Sentences as the C++ side takes them."""
+"""Sentences as the C++ side takes them; names as people may see them."""
 
 
 def sentences(given):
@@ -12,3 +12,8 @@ def sentences(given):
         except UnicodeEncodeError:
             raise ValueError(f"{text!r} (expected text that UTF-8 can say)") from None
     return texts
+
+
+def one_line(text):
+    """What a terminal would obey, as str's repr writes it: names of files may hold anything."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -2,6 +2,7 @@ import io
 import json
 import shutil
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -34,6 +35,13 @@ def test_several_questions_and_pictures(made):
     like = index.search(like=index.ids[5], k=4)
     assert index.ids[5] not in like.ids and like.language == ""
     assert str(like.ids[0]) in repr(like) and "<figure" in like._repr_html_()
+
+
+def test_names_are_shown_on_a_line_without_what_a_terminal_obeys():
+    name = "a\x1b]0;t\ab\nc\x9b\u202e\udce9"  # the last: a byte that is no UTF-8
+    found = SimpleNamespace(results=[SimpleNamespace(score=0.5, id="é " + name, file=name)])
+    shown = repr(hinny.Answer([found], True))
+    assert shown.isprintable() and "é a\\x1b]0;t\\x07b\\nc\\x9b\\u202e\\udce9" in shown
 
 
 def test_encode_is_what_the_program_writes(made):

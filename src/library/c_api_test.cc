@@ -191,6 +191,10 @@ TEST_F(CApiTest, WhatIsWrongIsAnErrorAndNothingElse) {
   EXPECT_EQ(error.status, HINNY_INPUT);
   EXPECT_EQ(hinny_question_set(question, "colour", "red", &error), HINNY_INPUT);
   EXPECT_THAT(error.message, HasSubstr("min_score"));
+  EXPECT_EQ(hinny_question_set(question, "k\x1b[31m", "1", &error), HINNY_INPUT);
+  EXPECT_THAT(error.message, HasSubstr("'k\\x1b[31m'"));
+  EXPECT_EQ(hinny_question_set(question, "k", "\n\x7f", &error), HINNY_INPUT);
+  EXPECT_THAT(error.message, HasSubstr("'\\n\\u007f'"));
   EXPECT_EQ(hinny_question_set(question, "k", "-1", &error), HINNY_INPUT);
   EXPECT_EQ(hinny_question_set(question, "k", "1e99999", nullptr), HINNY_INPUT);
   ASSERT_EQ(hinny_question_sentence(question, "\xff\xfe", "en", &error), HINNY_OK);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/terminal_text.h"
 #include "encoder/encoders.h"
 #include "encoder/image_encoder.h"
 #include "encoder/model.h"
@@ -40,11 +41,16 @@ namespace hinny::inside {
 // How a language is asked for, in messages to programs.
 inline constexpr const char* kLanguage = "a language";
 
-// Runs `work` and throws what it throws as a public error. `path`: what it opens, or empty.
+// Runs `work` and throws what it throws as a public error, whose message holds nothing that a
+// terminal obeys. `path`: what it opens, or empty.
 template <typename Work>
 auto guarded(Work&& work, const std::filesystem::path& path = {}) -> decltype(work()) {
   try {
     return std::forward<Work>(work)();
+  } catch (const v1::NotFoundError& error) {
+    throw v1::NotFoundError(terminal_text(error.what()));
+  } catch (const v1::InputError& error) {
+    throw v1::InputError(terminal_text(error.what()));
   } catch (const v1::Error&) {
     throw;
   } catch (const UnknownImage& error) {
@@ -58,7 +64,7 @@ auto guarded(Work&& work, const std::filesystem::path& path = {}) -> decltype(wo
   } catch (const std::bad_alloc&) {
     throw v1::MachineError("out of memory");
   } catch (const std::exception& error) {
-    throw v1::MachineError(error.what());
+    throw v1::MachineError(terminal_text(error.what()));
   }
 }
 

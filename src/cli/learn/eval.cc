@@ -153,8 +153,8 @@ void report_weights(const Consistency& consistency) {
 // The result in the form that is asked for.
 template <typename Table>
 int print(const Table& table, const Arguments& arguments) {
-  fmt::print("{}", arguments.json ? as_json(table) + "\n"
-                                  : (arguments.markdown ? as_markdown(table) : as_text(table)));
+  print_lines(stdout, arguments.json ? as_json(table) + "\n"
+                                     : (arguments.markdown ? as_markdown(table) : as_text(table)));
   return 0;
 }
 
@@ -224,7 +224,7 @@ int run(const Arguments& arguments) {
       experiments.push_back(open_experiment(other, data, open));
     }
     const HardCaptions hard = hard_captions(experiments, arguments.split, arguments.hard);
-    fmt::print("{}", arguments.json ? as_json(hard) + "\n" : as_text(hard));
+    print_lines(stdout, arguments.json ? as_json(hard) + "\n" : as_text(hard));
     return 0;
   }
   EvaluationOptions options;

@@ -149,7 +149,7 @@ Recipe train_retrieval(const TrainArguments& arguments, Recipe recipe, const Tra
   if (arguments.profile) count_phases();
   const TrainingResult result = train(*experiment, out, options);
   if (!trainer.speaks()) return experiment->recipe;
-  if (result.best) fmt::print("{}", as_text(*result.best));
+  if (result.best) print_lines(stdout, as_text(*result.best));
   print_line(stderr, "trained {} batches in {}; best after {}. Model in {}\n", result.state.step,
              duration_text(result.state.seconds), result.state.best_step, out.string());
   if (arguments.profile) print_lines(stderr, "\n" + phases_as_text());
