@@ -333,6 +333,33 @@ std::vector<Case> cases() {
          return std::vector<std::string>{"import", "jsonl", s.scratch / "none.jsonl", "--out",
                                          s.scratch / "imported"};
        }},
+      {"import_of_a_table_as_lines", 2,
+       "captions.txt:1: not a JSON object (expected {\"image\":...,\"lang\":...,\"text\":...}); it "
+       "looks "
+       "like what `hinny import csv` reads",
+       [](const Setting& s) { write_file(s.scratch / "captions.txt", "image,caption\na.jpg,x\n"); },
+       [](const Setting& s) {
+         return std::vector<std::string>{"import", "jsonl", s.scratch / "captions.txt", "--out",
+                                         s.scratch / "imported"};
+       }},
+      {"recipe_in_utf_16", 2, "r.toml: is UTF-16 text",
+       [](const Setting& s) { write_file(s.scratch / "r.toml", std::string("\xFF\xFEx\0", 4)); },
+       [](const Setting& s) {
+         return std::vector<std::string>{"train", s.scratch / "r.toml", "--data",
+                                         s.data,  "--features",         "builtin-1",
+                                         "--out", s.scratch / "run"};
+       }},
+      {"features_under_other_ids", 2, "which differs in the ending",
+       [](const Setting& s) {
+         std::string ids;
+         for_each_line(s.data / "features/ids.txt", [&](std::string_view id, std::size_t) {
+           ids += std::string(id) + ".jpg\n";
+         });
+         write_file(s.data / "features/ids.txt", ids);
+       },
+       [](const Setting& s) {
+         return std::vector<std::string>{"eval", s.run, "--data", s.data};
+       }},
       {"inspect_of_nothing",
        2,
        "",

@@ -12,11 +12,15 @@
 #include "cli/json_output.h"
 #include "cli/verb.h"
 #include "data/importers/coco.h"
+#include "data/importers/csv.h"
+#include "data/importers/flickr8k.h"
+#include "data/importers/imagefolder.h"
 #include "data/importers/jsonl.h"
 #include "data/importers/karpathy.h"
 #include "data/importers/mule.h"
 #include "data/importers/multi30k.h"
 #include "data/importers/precomp.h"
+#include "data/importers/recognise.h"
 
 namespace hinny {
 namespace {
@@ -33,6 +37,7 @@ struct Target {
 };
 
 using Import = std::function<void(ImportWriter& writer)>;
+using Sources = std::function<std::vector<fs::path>()>;  // what the user gave
 using Work = std::function<int()>;
 
 // Nobody's pictures may vanish: only a dataset without anything beside it is replaced.
@@ -57,6 +62,21 @@ std::string listed(const Counts& counts) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+void print_places(const char* kind, const std::string& reason, const Skipped& skipped) {
+  print_line(stdout, "{}: {}: {}\n", kind, reason, skipped.count);
+  for (const std::string& place : skipped.places) print_line(stdout, "  {}\n", place);
+  if (skipped.count > static_cast<std::int64_t>(skipped.places.size()))
+    print_line(stdout, "  ...\n");
+}
+
+nlohmann::ordered_json json_of(const std::map<std::string, Skipped>& kinds) {
+  auto result = nlohmann::ordered_json::array();
+  for (const auto& [reason, skipped] : kinds) {
+    result.push_back({{"reason", reason}, {"count", skipped.count}, {"places", skipped.places}});
+  }
+  return result;
+}
+
 void print_text(const fs::path& out, const ImportSummary& summary) {
   print_line(stdout, "{}: {} images ({})\n", out.string(), summary.images,
              listed(summary.images_by_split));
@@ -69,11 +89,14 @@ void print_text(const fs::path& out, const ImportSummary& summary) {
     print_line(stdout, "features: {}, {}\n", summary.features,
                fmt::join(summary.feature_shape, "x"));
   }
-  for (const auto& [reason, skipped] : summary.skipped) {
-    print_line(stdout, "skipped: {}: {}\n", reason, skipped.count);
-    for (const std::string& place : skipped.places) print_line(stdout, "  {}\n", place);
-    if (skipped.count > static_cast<std::int64_t>(skipped.places.size()))
-      print_line(stdout, "  ...\n");
+  for (const auto& [reason, skipped] : summary.skipped) print_places("skipped", reason, skipped);
+  for (const auto& [what, noted] : summary.notes) print_places("note", what, noted);
+  if (summary.left_alone_count > 0) {
+    const auto more =
+        summary.left_alone_count - static_cast<std::int64_t>(summary.left_alone.size());
+    print_line(stdout, "left alone: {}{} ({} file{})\n", fmt::join(summary.left_alone, ", "),
+               more > 0 ? ", ..." : "", summary.left_alone_count,
+               summary.left_alone_count == 1 ? "" : "s");
   }
 }
 
@@ -87,22 +110,35 @@ void print_json(const fs::path& out, const ImportSummary& summary) {
   if (!summary.features.empty()) {
     result["features"] = {{"name", summary.features}, {"shape", summary.feature_shape}};
   }
-  result["skipped"] = nlohmann::ordered_json::array();
-  for (const auto& [reason, skipped] : summary.skipped) {
-    result["skipped"].push_back(
-        {{"reason", reason}, {"count", skipped.count}, {"places", skipped.places}});
-  }
+  result["skipped"] = json_of(summary.skipped);
+  result["notes"] = json_of(summary.notes);
+  result["left_alone"] = {{"count", summary.left_alone_count}, {"files", summary.left_alone}};
   put_json(result);
 }
 
-int run(const Target& target, const Import& import) {
+// Of a source of another format the message names the importer that reads it.
+void read_sources(const std::string& format, const Import& import, const Sources& sources,
+                  ImportWriter& writer) {
+  try {
+    import(writer);
+  } catch (const InputError& error) {
+    for (const fs::path& source : sources()) {
+      const std::string hint = other_format_hint(source, format);
+      if (!hint.empty()) throw InputError(error.what() + hint);
+    }
+    throw;
+  }
+}
+
+int run(const std::string& format, const Target& target, const Import& import,
+        const Sources& given) {
   const SourceChoice sources(target.sources);
   check_target(target);
   AtomicFolder folder(target.out);
   ImportSummary summary;
   {
     ImportWriter writer(folder.path(), sources, target.keep_repeats);
-    import(writer);
+    read_sources(format, import, given, writer);
     summary = writer.commit();
   }
   folder.commit();
@@ -131,8 +167,9 @@ class Format {
   CLI::App& command() { return *command_; }
   std::string name() const { return command_->get_name(); }
   bool chosen() const { return command_->parsed(); }
-  Work work(Import import) const {
-    return [target = target_, import = std::move(import)] { return run(*target, import); };
+  Work work(Import import, Sources sources) const {
+    return [name = name(), target = target_, import = std::move(import),
+            sources = std::move(sources)] { return run(name, *target, import, sources); };
   }
 
  private:
@@ -140,7 +177,15 @@ class Format {
   std::shared_ptr<Target> target_ = std::make_shared<Target>();
 };
 
-using Choice = std::pair<Format, Import>;
+struct Choice {
+  Format format;
+  Import import;
+  Sources sources;
+};
+
+Sources one(const std::shared_ptr<fs::path>& source) {
+  return [=] { return std::vector{*source}; };
+}
 
 Choice declare_multi30k(CLI::App& parent) {
   Format format(parent, "multi30k", "Multi30K's folders task1/ and task2/",
@@ -151,7 +196,8 @@ Choice declare_multi30k(CLI::App& parent) {
       .add_option("SRC", *source, "folder with task1/ and task2/, or one of them")
       ->required();
   format.command().add_flag("--tokenised", options->tokenised, "read tok/, not raw/");
-  return {format, [=](ImportWriter& writer) { import_multi30k(*source, *options, writer); }};
+  return {format, [=](ImportWriter& writer) { import_multi30k(*source, *options, writer); },
+          one(source)};
 }
 
 Choice declare_karpathy(CLI::App& parent) {
@@ -165,7 +211,8 @@ Choice declare_karpathy(CLI::App& parent) {
                             "read the tokens, not the sentences");
   format.command().add_flag("--restval-as-train", options->restval_as_train,
                             "put COCO's restval images into train");
-  return {format, [=](ImportWriter& writer) { import_karpathy(*source, *options, writer); }};
+  return {format, [=](ImportWriter& writer) { import_karpathy(*source, *options, writer); },
+          one(source)};
 }
 
 // One value for all files, or one for each.
@@ -200,7 +247,8 @@ Choice declare_coco(CLI::App& parent) {
       ->expected(1);
   format.command().add_flag("--tokenised", given->options.tokenised,
                             "read \"tokenized_caption\" (STAIR)");
-  return {format, [=](ImportWriter& writer) {
+  return {format,
+          [=](ImportWriter& writer) {
             std::vector<CocoFile> files;
             const std::size_t count = given->files.size();
             for (std::size_t i = 0; i < count; ++i) {
@@ -208,7 +256,8 @@ Choice declare_coco(CLI::App& parent) {
                                value_for(given->languages, i, count, "--lang", "en")});
             }
             import_coco(files, given->options, writer);
-          }};
+          },
+          [=] { return given->files; }};
 }
 
 void add_feature_options(CLI::App& command, FeatureOptions& options) {
@@ -228,11 +277,13 @@ Choice declare_precomp(CLI::App& parent) {
                               "lines for each image");
   format.command().add_flag("--no-ids", *number, "number the images; ignore *_ids.txt");
   add_feature_options(format.command(), options->features);
-  return {format, [=](ImportWriter& writer) {
+  return {format,
+          [=](ImportWriter& writer) {
             PrecompOptions chosen = *options;
             chosen.use_ids = !*number;
             import_precomp(*source, chosen, writer);
-          }};
+          },
+          one(source)};
 }
 
 Choice declare_mule(CLI::App& parent) {
@@ -244,7 +295,8 @@ Choice declare_mule(CLI::App& parent) {
       .add_option("SRC", *source, "folder with train.ids, train.de.tok, train.npy ...")
       ->required();
   add_feature_options(format.command(), options->features);
-  return {format, [=](ImportWriter& writer) { import_mule(*source, *options, writer); }};
+  return {format, [=](ImportWriter& writer) { import_mule(*source, *options, writer); },
+          one(source)};
 }
 
 Choice declare_jsonl(CLI::App& parent) {
@@ -260,17 +312,71 @@ Choice declare_jsonl(CLI::App& parent) {
   format.command().add_option("--lang", given->options.language, "language of lines without one");
   format.command().add_option("--split-by", given->shares,
                               "train/val/test shares for images without a split: 80/10/10");
-  return {format, [=](ImportWriter& writer) {
+  return {format,
+          [=](ImportWriter& writer) {
             JsonlOptions options = given->options;
             if (!given->shares.empty()) options.shares = parse_shares(given->shares);
             import_jsonl(given->source, options, writer);
-          }};
+          },
+          [=] { return std::vector{given->source}; }};
+}
+
+// The three formats whose rows name a picture and say something of it.
+struct RowFormat {
+  const char* name;
+  const char* summary;
+  const char* example;
+  const char* source;
+  const char* language;  // when nothing says another
+  void (*import)(const fs::path&, const RowOptions&, ImportWriter&);
+};
+
+Choice declare_rows(CLI::App& parent, const RowFormat& rows) {
+  Format format(parent, rows.name, rows.summary, rows.example);
+  auto source = std::make_shared<fs::path>();
+  auto shares = std::make_shared<std::string>();
+  auto options = std::make_shared<RowOptions>();
+  options->language = rows.language;
+  format.command().add_option("SRC", *source, rows.source)->required();
+  format.command().add_option(
+      "--lang", options->language,
+      *rows.language == '\0' ? "language of rows that name none" : "language of the captions");
+  format.command().add_option("--split-by", *shares,
+                              "train/val/test shares for images without a split: 80/10/10");
+  return {format,
+          [=, import = rows.import](ImportWriter& writer) {
+            RowOptions chosen = *options;
+            if (!shares->empty()) chosen.shares = parse_shares(*shares);
+            import(*source, chosen, writer);
+          },
+          one(source)};
+}
+
+Choice declare_csv(CLI::App& parent) {
+  return declare_rows(
+      parent, {"csv", "a table: image,caption[,lang][,split], parted by ',', tabs, '|' or ';'",
+               "captions.csv --lang en --split-by 80/10/10 --out mine",
+               "the table, with a header (Kaggle's captions.txt, Flickr30k's results.csv)", "",
+               import_csv});
+}
+
+Choice declare_flickr8k(CLI::App& parent) {
+  return declare_rows(parent, {"flickr8k", "Flickr8k.token.txt, with the split lists beside it",
+                               "Flickr8k_text --out flickr8k", "Flickr8k.token.txt, or its folder",
+                               "en", import_flickr8k});
+}
+
+Choice declare_imagefolder(CLI::App& parent) {
+  return declare_rows(parent, {"imagefolder", "Hugging Face's metadata.jsonl or metadata.csv",
+                               "my_pictures --lang en --split-by 80/10/10 --out mine",
+                               "the metadata file, or the folder of it or of train/, test/ ...", "",
+                               import_imagefolder});
 }
 
 // Called when words are left over: a format that does not exist, or an unknown option of one.
 [[noreturn]] void refuse(const std::vector<Choice>& choices, const std::string& word) {
   std::vector<std::string> names;
-  for (const auto& [format, import] : choices) {
+  for (const auto& [format, import, sources] : choices) {
     names.push_back(format.name());
     if (!format.chosen()) continue;
     throw InputError(fmt::format("unknown argument '{}'", word),
@@ -289,15 +395,16 @@ Work declare_import(CLI::App& command) {
       "example:\n  hinny import multi30k dataset/data --out m30k\n"
       "`hinny import FORMAT --help` shows a format's options");
   auto choices = std::make_shared<std::vector<Choice>>();
-  for (auto* declare : {declare_multi30k, declare_karpathy, declare_coco, declare_precomp,
-                        declare_mule, declare_jsonl}) {
+  for (auto* declare :
+       {declare_multi30k, declare_karpathy, declare_coco, declare_precomp, declare_mule,
+        declare_jsonl, declare_csv, declare_flickr8k, declare_imagefolder}) {
     choices->push_back(declare(command));
   }
   return [choices, &command] {
     const std::vector<std::string> rest = command.remaining(true);
     if (!rest.empty()) refuse(*choices, rest.front());
-    for (const auto& [format, import] : *choices) {
-      if (format.chosen()) return format.work(import)();
+    for (const auto& [format, import, sources] : *choices) {
+      if (format.chosen()) return format.work(import, sources)();
     }
     throw InputError("no format", "one of those in hinny import --help");
   };

@@ -34,8 +34,16 @@ void read_images(const CocoFile& file, ImportWriter& writer) {
 void read_captions(const CocoFile& file, const CocoOptions& options, ImportWriter& writer) {
   const char* key = options.tokenised ? "tokenized_caption" : "caption";
   const auto use = [&](const std::string&, const json& record, const Place& place) {
-    writer.caption(id_field(record, "image_id", place), file.language,
-                   text_field(record, key, place), Source::human_original, place);
+    const std::string image = id_field(record, "image_id", place);
+    if (record.contains(key) && record[key].is_null()) {
+      return writer.skip("empty caption", place.text());
+    }
+    if (!record.contains(key) && record.contains("bbox")) {
+      throw InputError(place.text() + ": a box and no caption",
+                       "COCO's captions_*.json, not instances_*.json");
+    }
+    writer.caption(image, file.language, text_field(record, key, place), Source::human_original,
+                   place);
   };
   if (for_each_record(file.path, {"annotations"}, use).empty()) {
     throw InputError(file.path, "no \"annotations\"", "COCO captions");

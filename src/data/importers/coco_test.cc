@@ -49,6 +49,22 @@ TEST_F(CocoTest, WrongFilesAreNamed) {
                                            "images":[{"id":2}]})"),
                       "", "en"}}),
               HasSubstr("annotations[0]: caption of an unknown image '1'"));
+  const auto annotated = [&](const std::string& annotation) {
+    return error(
+        {{put("train.json", R"({"images":[{"id":391895}],"annotations":[)" + annotation + "]}"), "",
+          "en"}});
+  };
+  EXPECT_THAT(annotated(R"({"image_id":"000000391895","caption":"x"})"),
+              HasSubstr("such as '391895', which differs in zeros in front"));
+  EXPECT_THAT(annotated(R"({"image":391895,"caption":"x"})"),
+              HasSubstr("no usable \"image_id\"; it has \"caption\", \"image\""));
+  EXPECT_THAT(annotated(R"({"image_id":391895,"bbox":[1,2,3,4]})"), HasSubstr("instances_"));
+  EXPECT_THAT(annotated(R"({"image_id":391895.5,"caption":"x"})"), HasSubstr("no usable"));
+  EXPECT_EQ(annotated(R"({"image_id":391895.0,"caption":"x"},{"image_id":391895,"caption":null})"),
+            "");
+  EXPECT_EQ(summary.skipped.at("empty caption").count, 1);
+  EXPECT_THAT(error({{put("train.json", std::string("\xFF\xFE{\0", 4)), "", "en"}}),
+              HasSubstr("is UTF-16 text"));
   EXPECT_THAT(error({{english, "", "en"}, {japanese, "val", "ja"}}), HasSubstr("two splits"));
 }
 

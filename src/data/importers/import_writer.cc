@@ -8,12 +8,14 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "data/id_spelling.h"
 #include "data/importers/names.h"
 
 namespace hinny {
 namespace {
 
 constexpr std::size_t kPlacesShown = 3;
+constexpr std::size_t kFilesShown = 20;
 constexpr std::size_t kLongestName = 512;
 // 64 bits: among a million captions a false match has a chance of 1 in 40 million.
 std::uint64_t caption_hash(std::string_view image, std::string_view language,
@@ -34,6 +36,11 @@ void check_file(const std::filesystem::path& file, const Place& place) {
   if (!file.is_absolute() && std::find(file.begin(), file.end(), "..") == file.end()) return;
   throw InputError(fmt::format("{}: file '{}'", place.text(), file.string()),
                    "a relative path without '..'");
+}
+
+void count(Skipped& kind, const std::string& where) {
+  ++kind.count;
+  if (kind.places.size() < kPlacesShown) kind.places.push_back(where);
 }
 
 }  // namespace
@@ -86,6 +93,7 @@ void ImportWriter::image(const Image& image, const Place& place) {
                                  image.id, known->second.split, image.split),
                      "one split for each image");
   }
+  note_spelling(image.id, place);
   writer_.image(image);
   ++summary_.images;
   ++summary_.images_by_split[image.split];
@@ -97,8 +105,12 @@ void ImportWriter::caption(const std::string& image_id, const std::string& langu
   progress_.add();
   const auto known = images_.find(image_id);
   if (known == images_.end()) {
+    IdSpellings listed;
+    for (const auto& [id, image] : images_) listed.add(id);
+    const std::string near = listed.near(image_id);
     throw InputError(fmt::format("{}: caption of an unknown image '{}'", place.text(), image_id),
-                     "an image that was listed");
+                     near.empty() ? "an image that was listed"
+                                  : fmt::format("an image that was listed, such as {}", near));
   }
   if (!summary_.captions.contains(language) && !is_language_code(language)) {
     throw InputError(fmt::format("{}: language '{}'", place.text(), language),
@@ -114,10 +126,31 @@ void ImportWriter::caption(const std::string& image_id, const std::string& langu
   ++summary_.captions[language];
 }
 
+// Two ids that look alike are two images, and hardly ever meant to be.
+void ImportWriter::note_spelling(const std::string& image_id, const Place& place) {
+  if (std::ranges::all_of(image_id, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
+    return;
+  }
+  const auto [other, is_new] = composed_.try_emplace(composed(image_id), image_id);
+  if (!is_new) {
+    note("two images whose ids differ in Unicode normalisation alone",
+         fmt::format("{}: '{}'", place.text(), image_id));
+  }
+}
+
 void ImportWriter::skip(const std::string& reason, const std::string& where) {
-  Skipped& skipped = summary_.skipped[reason];
-  ++skipped.count;
-  if (skipped.places.size() < kPlacesShown) skipped.places.push_back(where);
+  count(summary_.skipped[reason], where);
+}
+
+void ImportWriter::note(const std::string& what, const std::string& where) {
+  count(summary_.notes[what], where);
+}
+
+void ImportWriter::leave_alone(const std::filesystem::path& file) {
+  ++summary_.left_alone_count;
+  if (summary_.left_alone.size() < kFilesShown) {
+    summary_.left_alone.push_back(file.filename().string());
+  }
 }
 
 void ImportWriter::set_features(const std::string& name, std::vector<std::int64_t> shape) {

@@ -38,6 +38,9 @@ struct ImportSummary {
   std::string features;                          // name of the feature file, or empty
   std::vector<std::int64_t> feature_shape;
   std::map<std::string, Skipped> skipped;  // by reason
+  std::map<std::string, Skipped> notes;    // what was taken, and may not be meant
+  std::vector<std::string> left_alone;     // names of files beside the source's own, the first few
+  std::int64_t left_alone_count = 0;
 };
 
 // --source NAME or --source LANG=NAME, each any number of times; the later one wins.
@@ -69,6 +72,9 @@ class ImportWriter {
   void caption(const std::string& image_id, const std::string& language, std::string_view text,
                Source source, const Place& place);
   void skip(const std::string& reason, const std::string& where);
+  void note(const std::string& what, const std::string& where);
+  // A file of the source's folder that is none of its format.
+  void leave_alone(const std::filesystem::path& file);
   void set_features(const std::string& name, std::vector<std::int64_t> shape);
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -85,8 +91,11 @@ class ImportWriter {
   DatasetWriter writer_;
   Progress progress_{"import: captions", 0};
   ImportSummary summary_;
+  void note_spelling(const std::string& image_id, const Place& place);
+
   std::unordered_map<std::string, Known> images_;
-  std::unordered_set<std::uint64_t> seen_;  // hashes of captions
+  std::unordered_map<std::string, std::string> composed_;  // ids with other letters than ASCII's
+  std::unordered_set<std::uint64_t> seen_;                 // hashes of captions
 };
 
 }  // namespace hinny

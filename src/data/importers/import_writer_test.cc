@@ -43,6 +43,23 @@ TEST_F(ImportTest, CountsWhatItLeavesOut) {
   EXPECT_EQ(import(fill, {}, true).captions().size(), 3U);
 }
 
+TEST_F(ImportTest, IdsThatLookAlikeAreNoted) {
+  const std::filesystem::path file = "a.txt";
+  import([&](ImportWriter& writer) {
+    writer.image({"caf\u00e9", "train", ""}, {file, 1});
+  writer.image({"cafe\u0301", "train", ""}, {file, 2});
+  writer.image({"cafe", "train", ""}, {file, 3});
+});
+EXPECT_EQ(summary.images, 3);
+EXPECT_THAT(summary.notes.at("two images whose ids differ in Unicode normalisation alone").places,
+            ElementsAre(HasSubstr("a.txt:2")));
+EXPECT_THAT(error_of([&](ImportWriter& writer) {
+              writer.image({"7", "train", ""}, {file, 1});
+              writer.caption("0007.jpg", "en", "x", Source::human_original, {file, 2});
+            }),
+            HasSubstr("such as '7', which differs in the ending and zeros in front"));
+}  // namespace
+
 TEST_F(ImportTest, RefusesWhatCannotBeADataset) {
   const std::filesystem::path file = "a.txt";
   const auto with_image = [&](const Image& image) {
@@ -75,5 +92,5 @@ TEST_F(ImportTest, SourceNamesAreChecked) {
                InputError);
 }
 
-}  // namespace
+}  // namespace hinny
 }  // namespace hinny

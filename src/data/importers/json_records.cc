@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <istream>
 #include <nlohmann/json.hpp>
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/text_file.h"
 
 namespace hinny {
 namespace {
@@ -46,7 +49,10 @@ class CountingBuffer : public std::streambuf {
       throw InputError(path_, lines_, "a record that does not end", "at most 16 MiB each");
     }
     file_.read(block_, sizeof block_);
-    setg(block_, block_, block_ + file_.gcount());
+    const auto count = static_cast<std::size_t>(file_.gcount());
+    if (std::exchange(first_, false))
+      without_mark({block_, count}, path_);  // UTF-8's is the parser's
+    setg(block_, block_, block_ + count);
     if (file_.bad()) throw InputError(path_, lines_, "cannot read", "a readable file");
     return file_.gcount() == 0 ? traits_type::eof() : traits_type::to_int_type(*block_);
   }
@@ -56,6 +62,7 @@ class CountingBuffer : public std::streambuf {
   char block_[1 << 16];
   std::size_t lines_ = 1;
   std::size_t since_ = 0;
+  bool first_ = true;
 };
 
 // Follows the parser's events: the file is depth 0, its keys and arrays 1, the records 2.
@@ -151,8 +158,19 @@ class RecordReader {
   bool wanted_ = false;
 };
 
-[[noreturn]] void refuse(const char* key, const Place& place, const char* expected) {
-  throw InputError(fmt::format("{}: no usable \"{}\"", place.text(), key), expected);
+constexpr std::size_t kKeysShown = 5;
+constexpr double kMostExact = 9007199254740992.0;  // 2^53
+
+// Says what is there instead: "file_name" where "filename" was expected, say.
+[[noreturn]] void refuse(const json& record, const char* key, const Place& place,
+                         const char* expected) {
+  std::string others;
+  std::size_t shown = 0;
+  for (const auto& [name, value] : record.items()) {
+    if (record.contains(key) || shown == kKeysShown || name.size() > 40) continue;
+    others += fmt::format("{}{}", shown++ == 0 ? "; it has " : ", ", json(name).dump());
+  }
+  throw InputError(fmt::format("{}: no usable \"{}\"{}", place.text(), key, others), expected);
 }
 
 }  // namespace
@@ -166,7 +184,7 @@ std::set<std::string> for_each_record(
 
 std::string text_field(const json& record, const char* key, const Place& place) {
   const auto found = record.find(key);
-  if (found == record.end() || !found->is_string()) refuse(key, place, "a string");
+  if (found == record.end() || !found->is_string()) refuse(record, key, place, "a string");
   return found->get<std::string>();
 }
 
@@ -178,10 +196,15 @@ std::string text_field_or(const json& record, const char* key, std::string fallb
 std::string id_field(const json& record, const char* key, const Place& place) {
   const auto found = record.find(key);
   if (found != record.end() && found->is_string()) return found->get<std::string>();
-  if (found == record.end() || !found->is_number_integer()) {
-    refuse(key, place, "a string or a whole number");
+  if (found != record.end() && found->is_number_integer()) return found->dump();
+  // pandas makes floats of whole columns in which one number is missing.
+  if (found != record.end() && found->is_number_float()) {
+    const auto number = found->get<double>();
+    if (std::abs(number) < kMostExact && number == std::trunc(number)) {
+      return std::to_string(static_cast<std::int64_t>(number));
+    }
   }
-  return found->dump();
+  refuse(record, key, place, "a string or a whole number");
 }
 
 }  // namespace hinny

@@ -23,7 +23,7 @@ std::set<std::string> for_each_record(
 std::string text_field(const nlohmann::json& record, const char* key, const Place& place);
 std::string text_field_or(const nlohmann::json& record, const char* key, std::string fallback,
                           const Place& place);
-// A string or a whole number.
+// A string or a whole number (391895.0 as well).
 std::string id_field(const nlohmann::json& record, const char* key, const Place& place);
 
 }  // namespace hinny

@@ -51,6 +51,14 @@ void for_each_object(const std::filesystem::path& file,
 
 // An image may be named by its file alone.
 std::string image_of(const json& record, const Place& place) {
+  if (!record.contains("image") && !record.contains("file")) {
+    for (const char* other : {"file_name", "filename", "image_name", "image_id", "path", "id"}) {
+      if (!record.contains(other)) continue;
+      throw InputError(fmt::format("{}: no \"image\" and no usable \"file\"; it has \"{}\"",
+                                   place.text(), other),
+                       "\"image\" or \"file\"; hinny import imagefolder reads \"file_name\"");
+    }
+  }
   return record.contains("image") ? id_field(record, "image", place)
                                   : text_field(record, "file", place);
 }
@@ -107,10 +115,20 @@ void read_caption(const json& record, const Place& place, const JsonlOptions& op
                   fmt::format("{}: '{}'{}", place.text(), key, did_you_mean(key, kKeys)));
     }
   }
-  // A line may describe an image alone; one with a language is meant as a caption.
-  if (!record.contains("text") && !record.contains("lang")) return;
+  // A line may describe an image alone; one with a language or a caption is meant as one.
+  const bool said = record.contains("text") || record.contains("lang") ||
+                    record.contains("caption") || record.contains("captions");
+  if (!said) return;
   const std::string language = text_field_or(record, "lang", options.language, place);
   if (language.empty()) throw InputError(place.text() + ": no \"lang\"", "a language, or --lang");
+  if (!record.contains("text")) {
+    for (const char* other : {"caption", "captions", "sentence", "sentences", "comment", "raw"}) {
+      if (!record.contains(other)) continue;
+      throw InputError(
+          fmt::format("{}: no usable \"text\"; it has \"{}\"", place.text(), other),
+          "\"text\", one string; hinny import imagefolder reads \"caption\" and lists");
+    }
+  }
   const std::string text = text_field(record, "text", place);
   Source source = Source::human_original;
   if (record.contains("source")) {

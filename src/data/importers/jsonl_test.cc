@@ -66,6 +66,10 @@ TEST_F(JsonlTest, WrongLinesAreNamed) {
   EXPECT_THAT(error(head + "{\"image\":\"1\",\"text\":\"x\"}"), HasSubstr(":2: no \"lang\""));
   EXPECT_THAT(error(head + "{\"image\":\"1\",\"lang\":\"en\"}"), HasSubstr("no usable \"text\""));
   EXPECT_THAT(error(head + "{\"text\":\"x\"}"), HasSubstr(":2: no usable \"file\""));
+  EXPECT_THAT(error(head + R"({"file_name":"1.png","text":"x"})"),
+              HasSubstr("it has \"file_name\" (expected \"image\" or \"file\"; hinny import "));
+  EXPECT_THAT(error(head + R"({"image":"1","lang":"en","captions":["x"]})"),
+              HasSubstr(":2: no usable \"text\"; it has \"captions\""));
   EXPECT_THAT(error(head + "{\"image\":\"1\",\"split\":\"val\"}"), HasSubstr(":2: split 'val'"));
   EXPECT_THAT(error("{\"image\":\"1\"}"), HasSubstr(":1: image '1' has no split"));
   EXPECT_THAT(error(head + R"({"image":"1","lang":"en","text":"x","source":"me"})"),

@@ -45,7 +45,7 @@ void import_karpathy(const std::filesystem::path& file, const KarpathyOptions& o
     const Image image = image_of(record, options, place);
     if (writer.has(image.id)) {
       throw InputError(fmt::format("{}: image '{}' is there twice", place.text(), image.id),
-                       "each image once");
+                       fmt::format("each image once; '{}' gives this id", image.file));
     }
     writer.image(image, place);
     const auto sentences = record.find("sentences");
@@ -55,6 +55,10 @@ void import_karpathy(const std::filesystem::path& file, const KarpathyOptions& o
     for (const json& sentence : *sentences) {
       if (!sentence.is_object()) {
         throw InputError(place.text() + ": a sentence is not an object", "an object");
+      }
+      if (!options.tokenised && !sentence.contains("raw") && sentence.contains("tokens")) {
+        throw InputError(place.text() + ": a sentence has \"tokens\" and no \"raw\"",
+                         "--tokenised to read them");
       }
       writer.caption(
           image.id, options.language,

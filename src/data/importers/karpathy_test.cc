@@ -55,6 +55,12 @@ TEST_F(KarpathyTest, WrongFilesAreNamedWithTheirLine) {
   EXPECT_THAT(error("{\"images\": [[]]}"), HasSubstr("not an object"));
   EXPECT_THAT(error("[]"), HasSubstr("not a JSON object"));
   EXPECT_THAT(error("{}"), HasSubstr("no \"images\""));
+  EXPECT_THAT(error(R"({"images": [{"file_name": "a.jpg", "split": "train"}]})"),
+              HasSubstr("no usable \"filename\"; it has \"file_name\""));
+  EXPECT_THAT(error(R"({"images": [{"filename": "a.jpg", "split": "train",
+                                    "sentences": [{"tokens": ["a"]}]}]})"),
+              HasSubstr("--tokenised"));
+  EXPECT_EQ(read("\uFEFF" + std::string(kCoco)).images().size(), 2U);
   EXPECT_THAT(error(""), HasSubstr("broken JSON"));
   const std::string image = R"({"filename": "a.jpg", "split": "train", "sentences": []})";
   EXPECT_THAT(error("{\"images\": [" + image + "," + image + "]}"),

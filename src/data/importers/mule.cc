@@ -20,7 +20,7 @@ struct Split {
   bool has_features = false;
 };
 
-std::vector<Split> splits_in(const fs::path& folder) {
+std::vector<Split> splits_in(const fs::path& folder, ImportWriter& writer) {
   if (!fs::is_directory(folder)) throw InputError(folder, "no such folder", "a folder of *.ids");
   std::vector<fs::path> paths;
   for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
@@ -29,14 +29,22 @@ std::vector<Split> splits_in(const fs::path& folder) {
   std::map<std::string, Split> found;
   for (const fs::path& path : paths) {
     const std::string stem = path.stem().string();
-    if (path.extension() == ".ids") found[stem] = {stem, stem == "dev" ? "val" : stem, {}, false};
+    if (path.extension() == ".ids" && !stem.starts_with('.'))
+      found[stem] = {stem, stem == "dev" ? "val" : stem, {}, false};
   }
   if (found.empty()) throw InputError(folder, "no *.ids", "train.ids, train.de.tok and so on");
   for (const fs::path& path : paths) {
     const fs::path stem = path.stem();
-    if (path.extension() != ".tok" || !found.contains(stem.stem().string())) continue;
+    if (found.contains(stem.string()) &&
+        (path.extension() == ".ids" || path.extension() == ".npy")) {
+      continue;
+    }
     const std::string language = stem.extension().string();
-    if (!language.empty()) found[stem.stem().string()].texts[language.substr(1)] = path;
+    if (path.extension() == ".tok" && !language.empty() && found.contains(stem.stem().string())) {
+      found[stem.stem().string()].texts[language.substr(1)] = path;
+    } else {
+      writer.leave_alone(path);
+    }
   }
   std::vector<Split> splits;
   for (auto& [file, split] : found) {
@@ -52,7 +60,7 @@ std::vector<std::string> read_ids(const fs::path& path, const std::string& split
                                   ImportWriter& writer) {
   std::vector<std::string> ids;
   for_each_line(path, [&](std::string_view line, std::size_t number) {
-    ids.emplace_back(trimmed(line));
+    ids.emplace_back(trimmed_id(line));
     if (writer.has(ids.back())) {
       throw InputError(path, number, fmt::format("image '{}' for the second time", ids.back()),
                        "each image once");
@@ -69,7 +77,7 @@ void read_texts(const fs::path& path, const std::string& language, ImportWriter&
     if (tab == std::string_view::npos) {
       throw InputError(path, number, "no tab", "an image's id, a tab, the words");
     }
-    const std::string_view key = line.substr(0, tab);
+    const std::string_view key = trimmed_id(line.substr(0, tab));
     std::string id(key);
     if (!writer.has(id)) id = key.substr(0, key.rfind('#'));  // the caption's number
     writer.caption(id, language, line.substr(tab + 1), Source::human_original, {path, number});
@@ -80,7 +88,7 @@ void read_texts(const fs::path& path, const std::string& language, ImportWriter&
 
 void import_mule(const fs::path& folder, const MuleOptions& options, ImportWriter& writer) {
   FeatureImport features(options.features, writer);
-  const std::vector<Split> splits = splits_in(folder);
+  const std::vector<Split> splits = splits_in(folder, writer);
   const bool with_features = std::any_of(splits.begin(), splits.end(),
                                          [](const Split& split) { return split.has_features; });
   for (const Split& split : splits) {

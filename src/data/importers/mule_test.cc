@@ -34,6 +34,7 @@ TEST_F(MuleTest, ReadsIdsTextsAndFeatures) {
       captions_of(dataset),
       ElementsAre("2 de machine-translation: ein hund", "2 de machine-translation: zwei hunde",
                   "a#b de machine-translation: eine katze", "a#b en human-original: a cat"));
+  EXPECT_THAT(summary.left_alone, ElementsAre("notes.txt"));
   std::vector<float> row(2);
   Features::open(dataset, "mule").gather(std::vector<int>{2}, row);
   EXPECT_THAT(row, ElementsAre(5, 6));
@@ -44,6 +45,13 @@ TEST_F(MuleTest, FeaturesForAllSplitsOrForNone) {
   EXPECT_FALSE(std::filesystem::exists(out / "features"));
   write_npy(source / "train.npy", std::vector<float>{1, 2, 3, 4}, {2, 2});
   EXPECT_THAT(error(), HasSubstr("dev.npy: no such file"));
+}
+
+TEST_F(MuleTest, IdsKeepTheirBlanks) {
+  put("train.ids", "\uFEFFa\u00A0b\u2028 \n");
+  put("train.de.tok", "a\u00A0b\u2028#0\tein hund\n");
+  std::filesystem::remove(source / "train.en.tok");
+  EXPECT_THAT(captions_of(read()), ElementsAre("a\u00A0b\u2028 de human-original: ein hund"));
 }
 
 TEST_F(MuleTest, WrongLinesAreNamed) {

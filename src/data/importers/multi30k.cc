@@ -1,8 +1,11 @@
 #include "data/importers/multi30k.h"
 
 #include <fmt/format.h>
+#include <unicode/locid.h>
+#include <unicode/unistr.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/error.h"
@@ -19,6 +22,7 @@ struct CaptionFile {
   std::string split;   // as the file's name has it
   std::string number;  // of the five in task 2; empty in task 1
   std::string language;
+  fs::path list;  // of its images
 
   // Task 1 was translated from English; task 2's captions were written independently.
   Source source() const {
@@ -38,12 +42,41 @@ std::vector<std::string> parts_of(const std::string& name) {
   return parts;
 }
 
+// Endings of languages' form that are other things beside captions.
+constexpr std::array<std::string_view, 22> kNoLanguages{
+    "txt", "bak", "old", "tmp", "log", "tar", "zip", "org", "orig", "md",  "sh",
+    "py",  "csv", "tsv", "swp", "ids", "npy", "md5", "pdf", "sum",  "rej", "html"};
+
+// "en", "pt-BR", "zh_CN", "deu_Latn".
+bool looks_like_language(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const std::size_t end = std::min(text.find_first_of("-_"), text.size());
+  if (end < 2 || end > 3 || !std::all_of(text.begin(), text.begin() + end, letter)) return false;
+  const auto in_tag = [&](char c) {
+    return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  return std::ranges::all_of(text, in_tag) && text.back() != '-' && text.back() != '_' &&
+         std::ranges::find(kNoLanguages, text) == kNoLanguages.end();
+}
+
+// A language that ICU has a name for.
+bool known_language(const std::string& code) {
+  const std::string subtag = code.substr(0, code.find_first_of("-_"));
+  const icu::Locale locale(subtag.c_str());
+  icu::UnicodeString name;
+  locale.getDisplayLanguage(icu::Locale::getEnglish(), name);
+  return !name.isEmpty() && name != icu::UnicodeString::fromUTF8(locale.getLanguage());
+}
+
 // train.en.gz, train.1.de.gz, val.lc.norm.tok.fr, test_2016.lc.norm.tok.5.en
 std::optional<CaptionFile> caption_file(const fs::path& path) {
-  std::vector<std::string> parts = parts_of(path.filename().string());
+  const std::string name = path.filename().string();
+  if (name.starts_with('.') || name.ends_with('~') || !fs::is_regular_file(path)) return {};
+  std::vector<std::string> parts = parts_of(name);
   if (parts.back() == "gz") parts.pop_back();
-  if (parts.size() < 2 || parts[0].empty() || !is_language_code(parts.back())) return {};
-  CaptionFile file{path, parts.front(), "", parts.back()};
+  if (parts.size() < 2 || parts[0].empty() || !looks_like_language(parts.back())) return {};
+  CaptionFile file{path, parts.front(), "", parts.back(), {}};
+  std::ranges::replace(file.language, '_', '-');
   parts.erase(parts.begin());
   parts.pop_back();
   if (!parts.empty() && parts.back().size() == 1 && parts.back()[0] >= '1' &&
@@ -55,11 +88,63 @@ std::optional<CaptionFile> caption_file(const fs::path& path) {
   return plain ? std::optional(file) : std::nullopt;
 }
 
+// Whether a file without an image list must be one of captions: of a name that only a split has, in
+// a language. Otherwise it is something that lies beside them.
+bool surely_captions(const CaptionFile& file) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  const bool split = std::ranges::any_of(std::array{"train", "val", "test", "dev"},
+                                         [&](auto* name) { return file.split.starts_with(name); });
+  return split && std::ranges::all_of(file.split, plain) && known_language(file.language);
+}
+
 std::string dataset_split(const std::string& name) {
   return name == "test_2016" || name == "test_2016_flickr" ? "test" : name;
 }
 
-std::vector<CaptionFile> caption_files(const fs::path& folder, ImportWriter& writer) {
+// Task 2 comes with or without image lists of its own; task 1's serve as well.
+std::optional<fs::path> image_list(const fs::path& task, const std::string& split) {
+  const fs::path parent = (fs::absolute(task) / "..").lexically_normal();
+  for (const fs::path& folder : {task, parent / "task1", parent / "task2"}) {
+    for (const char* ending : {".txt", "_images.txt", "_flickr.txt"}) {
+      fs::path list = folder / "image_splits" / (split + ending);
+      if (fs::is_regular_file(list)) return list;
+    }
+  }
+  return {};
+}
+
+bool same_length(const fs::path& file, const fs::path& list) {
+  const auto lines_of = [](const fs::path& path) {
+    std::size_t lines = 0;
+    for_each_line(path, [&](std::string_view, std::size_t number) { lines = number; });
+    return lines;
+  };
+  try {
+    return lines_of(file) == lines_of(list);
+  } catch (const InputError&) {  // no text
+    return false;
+  }
+}
+
+// Captions are what has an image list of its name, and in a language of nobody's its length.
+std::optional<CaptionFile> with_list(const fs::path& path, const fs::path& task) {
+  auto file = caption_file(path);
+  if (!file) return {};
+  if (const auto list = image_list(task, file->split)) {
+    file->list = *list;
+    if (known_language(file->language) || same_length(path, *list)) return file;
+    return {};
+  }
+  if (!surely_captions(*file)) return {};
+  throw InputError(task / "image_splits" / (file->split + ".txt"),
+                   fmt::format("no such image list, for {}", path.filename().string()),
+                   "one file name per line, in the order of the captions");
+}
+
+std::vector<CaptionFile> caption_files(const fs::path& task, const fs::path& folder,
+                                       ImportWriter& writer) {
   if (!fs::is_directory(folder)) {
     throw InputError(folder, "no such folder", "Multi30K's folder of captions");
   }
@@ -71,9 +156,9 @@ std::vector<CaptionFile> caption_files(const fs::path& folder, ImportWriter& wri
     return a.split == b.split && a.number == b.number && a.language == b.language;
   };
   for (const fs::path& path : paths) {
-    const auto file = caption_file(path);
+    const auto file = with_list(path, task);
     if (!file) {
-      writer.skip("not a caption file by its name", path.string());
+      writer.leave_alone(path);
     } else if (!files.empty() && same(files.back(), *file)) {
       writer.skip("file both plain and compressed", path.string());
     } else {
@@ -85,19 +170,6 @@ std::vector<CaptionFile> caption_files(const fs::path& folder, ImportWriter& wri
     return split_before(dataset_split(a.split), dataset_split(b.split));
   });
   return files;
-}
-
-// Task 2 comes with or without image lists of its own; task 1's serve as well.
-fs::path image_list(const fs::path& task, const std::string& split) {
-  const fs::path parent = (fs::absolute(task) / "..").lexically_normal();
-  for (const fs::path& folder : {task, parent / "task1", parent / "task2"}) {
-    for (const char* ending : {".txt", "_images.txt", "_flickr.txt"}) {
-      fs::path list = folder / "image_splits" / (split + ending);
-      if (fs::is_regular_file(list)) return list;
-    }
-  }
-  throw InputError(task / "image_splits" / (split + ".txt"), "no such image list",
-                   "one file name per line, in the order of the captions");
 }
 
 std::vector<std::string> read_images(const fs::path& list, const std::string& split,
@@ -129,10 +201,9 @@ void import_task(const fs::path& task, const Multi30kOptions& options, ImportWri
   fs::path list;
   std::vector<std::string> images;
   for (const CaptionFile& file :
-       caption_files(task / (options.tokenised ? "tok" : "raw"), writer)) {
-    const fs::path wanted = image_list(task, file.split);
-    if (wanted != list) {
-      list = wanted;
+       caption_files(task, task / (options.tokenised ? "tok" : "raw"), writer)) {
+    if (file.list != list) {
+      list = file.list;
       images = read_images(list, dataset_split(file.split), writer);
     }
     read_captions(file, images, list, writer);

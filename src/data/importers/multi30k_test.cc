@@ -42,7 +42,32 @@ TEST_F(Multi30kTest, MergesTheTasks) {
                   "1000092795 en human-original: A brown dog runs.",
                   "7 de human-original: Ein rotes Auto."));
   EXPECT_EQ(summary.skipped.at("the same caption again").count, 1);
-  EXPECT_EQ(summary.skipped.at("not a caption file by its name").count, 1);
+  EXPECT_THAT(summary.left_alone, ElementsAre("README"));
+}
+
+TEST_F(Multi30kTest, WhatLiesBesideTheCaptionsIsLeftAloneAndNamed) {
+  const std::vector<std::string> beside = {
+      "LICENSE.txt",   "README.md",    "checksums.txt", "multi30k_test.tar.gz",
+      "pairs",         "train.en.bak", "train.en~",     ".train.en.swp",
+      "._train.en.gz", "train.bpe.en", "train.txt",     "train.md",
+      "train.en.md5",  "notes.en",     "train (1).en",  "train.en.orig",
+      "train.qqx.gz",  "train.sh"};
+  for (const std::string& name : beside) put("task1/raw/" + name, "a\nb\nc\n");
+  create_folder(source / "task1/raw/train.fr");
+  read(source);
+  EXPECT_EQ(summary.left_alone_count, std::ssize(beside) + 2);  // README, the folder
+  EXPECT_EQ(summary.captions.at("en"), 3);
+  EXPECT_THAT(summary.left_alone, testing::Contains("LICENSE.txt"));
+}
+
+TEST_F(Multi30kTest, LanguagesMayHaveRegionsAndScripts) {
+  put("task1/raw/train.pt-BR", "um\ndois\n");
+  put("task1/raw/train.zh_CN.gz", "一\n二\n");
+  put("task1/raw/train.qqq", "of a language\nthat ICU lacks\n");
+  read(source);
+  EXPECT_EQ(summary.captions.at("pt-BR"), 2);
+  EXPECT_EQ(summary.captions.at("zh-CN"), 2);
+  EXPECT_EQ(summary.captions.at("qqq"), 2);
 }
 
 TEST_F(Multi30kTest, OneTaskAloneUsesTheOthersImageLists) {

@@ -77,4 +77,10 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
 }
 
+std::string_view trimmed_id(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+  const std::size_t end = text.find_last_not_of(" \t") + 1;  // npos + 1 is 0
+  return text.substr(begin, std::max(begin, end) - begin);
+}
+
 }  // namespace hinny

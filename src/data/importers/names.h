@@ -20,5 +20,7 @@ bool split_before(const std::string& a, const std::string& b);
 
 // Without white space (Unicode's, line ends too) around it; UTF-8 below 2 GiB.
 std::string_view trimmed(std::string_view text);
+// An id without spaces and tabs around it. Other blanks are letters of it, as in ids.txt.
+std::string_view trimmed_id(std::string_view text);
 
 }  // namespace hinny

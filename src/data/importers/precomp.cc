@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 #include "base/error.h"
@@ -19,8 +21,9 @@ struct Split {
 
 std::vector<Split> splits_in(const fs::path& folder, ImportWriter& writer) {
   std::vector<Split> splits;
-  for (const auto& [file, name] : {Split{"train", "train"}, Split{"dev", "val"},
-                                   Split{"testall", "test"}, Split{"test", "test"}}) {
+  const std::array known = {Split{"train", "train"}, Split{"dev", "val"}, Split{"testall", "test"},
+                            Split{"test", "test"}};
+  for (const auto& [file, name] : known) {
     const fs::path captions = folder / (file + "_caps.txt");
     if (!fs::is_regular_file(captions)) continue;
     if (!splits.empty() && splits.back().name == name) {
@@ -30,6 +33,17 @@ std::vector<Split> splits_in(const fs::path& folder, ImportWriter& writer) {
     }
   }
   if (splits.empty()) throw InputError(folder, "no *_caps.txt", "train_caps.txt and so on");
+  std::vector<fs::path> others;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool ours = std::ranges::any_of(known, [&](const Split& split) {
+      return name == split.file + "_caps.txt" || name == split.file + "_ids.txt" ||
+             name == split.file + "_ims.npy";
+    });
+    if (!ours) others.push_back(entry.path());
+  }
+  std::ranges::sort(others);
+  for (const fs::path& other : others) writer.leave_alone(other);
   return splits;
 }
 
@@ -53,7 +67,7 @@ std::size_t count_images(const fs::path& captions, std::size_t per_image) {
 std::vector<std::string> read_ids(const fs::path& path, std::size_t images, std::size_t per_image) {
   std::vector<std::string> ids;
   for_each_line(path, [&](std::string_view line, std::size_t number) {
-    ids.emplace_back(trimmed(line));
+    ids.emplace_back(trimmed_id(line));
     if (ids.back().empty()) throw InputError(path, number, "an empty line", "an image's id");
   });
   if (ids.size() == images) return ids;
