@@ -32,11 +32,13 @@ void print_json(const ExtractReport& report) {
     }
     return all;
   };
-  const nlohmann::json result = {
-      {"file", report.file.string()}, {"images", report.rows},
-      {"shape", report.shape},        {"already_there", report.already_there},
-      {"skipped", list(report.skipped)}, {"incomplete", list(report.incomplete)},
-      {"without_row", report.without_row}};
+  const nlohmann::json result = {{"file", report.file.string()},
+                                 {"images", report.rows},
+                                 {"shape", report.shape},
+                                 {"already_there", report.already_there},
+                                 {"skipped", list(report.skipped)},
+                                 {"incomplete", list(report.incomplete)},
+                                 {"without_row", report.without_row}};
   fmt::print("{}\n", result.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
