@@ -40,7 +40,7 @@ struct PictureReport {
   std::size_t images = 0;   // of the index now
   std::vector<PictureTree::LeftOut> broken;      // files that hold no picture that can be read
   std::vector<PictureTree::LeftOut> incomplete;  // encoded now, though a part is missing: which
-  std::vector<PictureTree::LeftOut> left_out;  // find_pictures
+  std::vector<PictureTree::LeftOut> left_out;    // find_pictures
   std::size_t other_formats = 0;
 };
 

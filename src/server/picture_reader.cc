@@ -11,7 +11,8 @@ namespace hinny {
 namespace {
 
 Picture decoded(const GivenPicture& picture, int least) {
-  if (const auto* file = std::get_if<PictureFile>(&picture)) return read_picture(file->path, {.shorter = least});
+  if (const auto* file = std::get_if<PictureFile>(&picture))
+    return read_picture(file->path, {.shorter = least});
   return decode_picture(std::as_bytes(std::span(std::get<PictureBytes>(picture).bytes)),
                         {.shorter = least});
 }

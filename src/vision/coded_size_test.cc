@@ -101,7 +101,7 @@ TEST(CodedSize, IsThatOfTheStream) {
   for (const int layers : {0, 1, 6}) {
     const std::string large = hevc(20000, 10000, layers);
     EXPECT_THAT(refusal(file("hvcC", hevc_description(large), "")),
-                HasSubstr("a stream of 20000 x 10000 pixels"));
+                HasSubstr("too large: a stream of 20000 x 10000 pixels"));
     EXPECT_EQ(refusal(file("hvcC", hevc_description(hevc(4032, 3024, layers)), "")), "accepted");
     // Among the data, behind another unit.
     const std::string item = big(3, 4) + "\x02\x01x" + big(large.size(), 4) + large;
@@ -115,7 +115,7 @@ TEST(CodedSize, IsCheckedOfEveryPicture) {
     decode_picture(std::as_bytes(std::span(bytes)));
     ADD_FAILURE() << "accepted";
   } catch (const RequestError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("a stream of 20000 x 10000 pixels"));
+    EXPECT_THAT(error.what(), HasSubstr("too large: a stream of 20000 x 10000 pixels"));
   }
 }
 
@@ -123,7 +123,7 @@ TEST(CodedSize, OfAv1) {
   const std::string flags = "\x81\x04\x0c\x01";
   EXPECT_EQ(refusal(file("av1C", flags + av1(4032, 3024, 12, 12), "")), "accepted");
   EXPECT_THAT(refusal(file("av1C", flags + av1(20000, 10000, 15, 14), "")),
-              HasSubstr("a stream of 20000 x 10000 pixels"));
+              HasSubstr("too large: a stream of 20000 x 10000 pixels"));
   EXPECT_THAT(refusal(file("av1C", flags, av1(20000, 10000, 15, 14))), HasSubstr("20000 x 10000"));
   // A frame of it may be as large as its bits.
   EXPECT_THAT(refusal(file("av1C", flags, av1(64, 64, 16, 16))), HasSubstr("65536 x 65536"));

@@ -53,8 +53,7 @@ bool changes_nothing(const ColourTransform& transform, bool grey) {
   }
   std::vector<std::uint8_t> to(from.size());
   transform.row(from.data(), to.data(), from.size() / 3);
-  return std::ranges::equal(
-      from, to, [](int a, int b) { return std::abs(a - b) <= kMostChange; });
+  return std::ranges::equal(from, to, [](int a, int b) { return std::abs(a - b) <= kMostChange; });
 }
 
 std::shared_ptr<const ColourTransform> to_srgb(cmsHPROFILE from, Channels channels) {
@@ -131,10 +130,9 @@ std::shared_ptr<const ColourTransform> transform_of(const Primaries& primaries, 
 void lab_to_srgb(std::span<const double> lab, std::span<std::uint8_t> rgb) {
   static const std::shared_ptr<void> transform = [] {
     const Profile from(cmsCreateLab4Profile(nullptr)), to(cmsCreate_sRGBProfile());
-    return std::shared_ptr<void>(
-        cmsCreateTransform(from.get(), TYPE_Lab_DBL, to.get(), TYPE_RGB_8, INTENT_PERCEPTUAL,
-                           cmsFLAGS_NOCACHE),
-        [](void* made) { cmsDeleteTransform(made); });
+    return std::shared_ptr<void>(cmsCreateTransform(from.get(), TYPE_Lab_DBL, to.get(), TYPE_RGB_8,
+                                                    INTENT_PERCEPTUAL, cmsFLAGS_NOCACHE),
+                                 [](void* made) { cmsDeleteTransform(made); });
   }();
   cmsDoTransform(transform.get(), lab.data(), rgb.data(),
                  static_cast<cmsUInt32Number>(rgb.size() / 3));

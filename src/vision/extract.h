@@ -31,10 +31,10 @@ struct ExtractReport {
   std::filesystem::path file;
   bool already_there = false;
   std::int64_t rows = 0;
-  std::vector<std::int64_t> shape;      // of one row
+  std::vector<std::int64_t> shape;         // of one row
   std::vector<SkippedPicture> skipped;     // pictures that could not be read
   std::vector<SkippedPicture> incomplete;  // those that were, though a part is missing
-  std::int64_t without_row = 0;         // images that features/ids.txt leaves out: of the whole
+  std::int64_t without_row = 0;            // images that features/ids.txt leaves out: of the whole
 };
 
 // Writes features/<name>.npy, float16, with a row for each line of features/ids.txt.

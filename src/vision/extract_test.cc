@@ -104,7 +104,7 @@ TEST_F(ExtractTest, SkipsNamesAndCountsWhatItCannotRead) {
   std::vector<std::string> skipped;
   for (const SkippedPicture& picture : report.skipped) skipped.push_back(picture.image);
   EXPECT_THAT(skipped, ElementsAre("b", "d", "e", "g"));
-  EXPECT_THAT(report.skipped[0].why, HasSubstr("b.png: the picture is cut off"));
+  EXPECT_THAT(report.skipped[0].why, HasSubstr("b.png: damaged: cut off"));
   EXPECT_THAT(report.skipped[1].why, HasSubstr("d.png: not a picture"));
   EXPECT_THAT(report.skipped[3].why, HasSubstr("names no file"));
 }

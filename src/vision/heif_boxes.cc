@@ -104,7 +104,8 @@ std::vector<std::byte> with_single_owners(std::span<const std::byte> file) {
   if (!changed) return {};
   std::vector<std::byte> result(file.begin(), file.end());
   constexpr std::string_view kFree = "free";
-  std::ranges::copy(std::as_bytes(std::span(kFree)), result.begin() + (whole.data() - file.data()) + 4);
+  std::ranges::copy(std::as_bytes(std::span(kFree)),
+                    result.begin() + (whole.data() - file.data()) + 4);
   append(result, "meta", described);
   return result;
 }

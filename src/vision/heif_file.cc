@@ -33,8 +33,8 @@ HeifFile::HeifFile(std::span<const std::byte> file) {
 
 heif_error HeifFile::open(std::span<const std::byte> file) {
   context_.reset(heif_context_alloc());
-  const heif_error error = heif_context_read_from_memory_without_copy(context_.get(), file.data(),
-                                                                      file.size(), nullptr);
+  const heif_error error =
+      heif_context_read_from_memory_without_copy(context_.get(), file.data(), file.size(), nullptr);
   if (error.code != heif_error_Ok) return error;
   heif_context_set_max_decoding_threads(context_.get(), 0);  // pictures are read side by side
   heif_image_handle* handle = nullptr;
@@ -56,8 +56,8 @@ RequestError HeifFile::refusal(const heif_error& error, bool opening) const {
   }
   // Its parts are all there, so that what they say is more likely new than wrong.
   if (opening) {
-    return RequestError(
-        fmt::format("newer than this library (libheif {}), or damaged: {}", version, error.message));
+    return RequestError(fmt::format("newer than this library (libheif {}), or damaged: {}", version,
+                                    error.message));
   }
   return RequestError(fmt::format("damaged: {}", error.message));
 }

@@ -20,8 +20,8 @@ namespace {
 
 // Whether libjpeg does not know the kind of file, as against a broken one.
 bool is_unsupported(int code) {
-  constexpr std::array<int, 6> kCodes = {JERR_SOF_UNSUPPORTED, JERR_BAD_PRECISION,
-                                         JERR_ARITH_NOTIMPL,   JERR_CCIR601_NOTIMPL,
+  constexpr std::array<int, 6> kCodes = {JERR_SOF_UNSUPPORTED,    JERR_BAD_PRECISION,
+                                         JERR_ARITH_NOTIMPL,      JERR_CCIR601_NOTIMPL,
                                          JERR_CONVERSION_NOTIMPL, JERR_FRACT_SAMPLE_NOTIMPL};
   return std::ranges::find(kCodes, code) != kCodes.end();
 }
@@ -75,10 +75,10 @@ class JpegDecoder : public PictureDecoder {
     jpeg_.out_color_space = inks ? JCS_CMYK : JCS_RGB;
     if (!guarded(&JpegDecoder::start)) give_up();
     row_.resize(std::size_t{jpeg_.output_width} * (inks ? 4 : 3));
-    sink_.emplace(jpeg_.output_width, jpeg_.output_height,
-                  inks ? RowSink::Pixels::cmyk : RowSink::Pixels::rgb, shrink / scale,
-                  transform_of(std::as_bytes(std::span(profile_)),
-                               inks ? Channels::cmyk : Channels::rgb));
+    sink_.emplace(
+        jpeg_.output_width, jpeg_.output_height,
+        inks ? RowSink::Pixels::cmyk : RowSink::Pixels::rgb, shrink / scale,
+        transform_of(std::as_bytes(std::span(profile_)), inks ? Channels::cmyk : Channels::rgb));
     const bool whole = guarded(&JpegDecoder::read_rows);
     if (broken_) std::rethrow_exception(broken_);
     double there = lost_at_.value_or(1);
@@ -230,10 +230,10 @@ class JpegDecoder : public PictureDecoder {
   std::jmp_buf jump_{};
   int code_ = 0;
   std::array<char, JMSG_LENGTH_MAX> why_{};
-  std::exception_ptr broken_;       // what reading the file threw
-  bool ended_early_ = false;        // the file, before its end mark
-  bool damaged_ = false;            // somewhere
-  std::optional<double> lost_at_;   // the share of the rows up to where the rest is missing
+  std::exception_ptr broken_;      // what reading the file threw
+  bool ended_early_ = false;       // the file, before its end mark
+  bool damaged_ = false;           // somewhere
+  std::optional<double> lost_at_;  // the share of the rows up to where the rest is missing
   std::string profile_;
   std::vector<JSAMPLE> row_;
   std::optional<RowSink> sink_;

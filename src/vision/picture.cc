@@ -90,8 +90,8 @@ void use_picture_of(const ByteSource& file, const Enough& enough,
     return static_cast<std::uint64_t>((length + shrink - 1) / shrink);
   };
   // Twice: to be turned, or used.
-  const std::uint64_t needed = decoder->memory(shrink) +
-                               6 * side(decoder->size.width) * side(decoder->size.height);
+  const std::uint64_t needed =
+      decoder->memory(shrink) + 6 * side(decoder->size.width) * side(decoder->size.height);
   if (needed > kMostDecodingBytes) {
     throw RequestError(fmt::format("too large: {} x {} pixels, whose decoding takes {} MiB",
                                    decoder->size.width, decoder->size.height, needed >> 20U),

@@ -77,14 +77,24 @@ TEST_P(DrawnPicture, ComesSmallerWhereThatIsEnough) {
   }
 }
 
-// Wherever the file is cut, and whatever byte of its data is broken: refused or read, no crash.
-TEST_P(PictureTest, IsRefusedWhenCutOff) {
+// Viewers show what is there of a file that is cut off; next to nothing is no picture.
+TEST_P(PictureTest, IsReadWhileEnoughIsThere) {
   const std::string whole = encoded(GetParam());
   for (std::size_t length = 0; length < whole.size(); length += 1 + length / 8) {
-    EXPECT_NE(refusal(whole.substr(0, length)), "accepted") << length << " bytes";
+    const std::string said = refusal(whole.substr(0, length));
+    if (length >= whole.size() / 8) continue;
+    const auto head = std::as_bytes(std::span(whole).first(length));
+    const bool known = picture_format(head) != PictureFormat::none;
+    EXPECT_THAT(said, HasSubstr(known ? "damaged" : length == 0 ? "empty" : "not a picture"));
   }
-  EXPECT_THAT(refusal(whole.substr(0, whole.size() - 3)), HasSubstr("cut off"));
+  const std::string cut = whole.substr(0, whole.size() - 3);
+  const Picture picture = decode_picture(std::as_bytes(std::span(cut)));
+  EXPECT_THAT(picture.warning, HasSubstr("what is there is read"));
+  EXPECT_GT(picture.pixels[0], 180);
+  EXPECT_EQ(decode_picture(std::as_bytes(std::span(whole))).warning, "");
 }
+
+// Whatever byte of its data is broken: refused or read, no crash.
 
 TEST_P(PictureTest, SurvivesBrokenBytes) {
   const std::string whole = encoded(GetParam());
@@ -107,7 +117,8 @@ TEST_P(BadPicture, IsNamedWithTheReason) {
               HasSubstr("not a picture (expected JPEG, PNG, WebP, HEIC, AVIF or TIFF)"));
   std::string bomb = encoded(".png");
   bomb.replace(16, 8, std::string("\x00\x01\x00\x00\x00\x01\x00\x00", 8));
-  EXPECT_THAT(refusal(bomb), HasSubstr("65536 x 65536 pixels (expected at most 50 million)"));
+  EXPECT_THAT(refusal(bomb),
+              HasSubstr("too large: 65536 x 65536 pixels (expected at most 1000 million)"));
   EXPECT_THROW(read_picture(folder / "none"), InputError);
 }
 
@@ -121,7 +132,7 @@ TEST_P(BadPicture, ATurnedTiffIsSetUpright) {
     EXPECT_EQ(picture.pixels[0], 230) << turned;
     EXPECT_EQ(picture.pixels[39 * 3 + 2], 230) << turned;
     const std::string bytes = tiff_file(turned);
-    EXPECT_EQ(stated_size(std::as_bytes(std::span(bytes))).width, 40) << turned;
+    EXPECT_EQ(stated_size(std::as_bytes(std::span(bytes))).width, turned < 5 ? 40 : 20) << turned;
   }
 }
 
@@ -132,16 +143,16 @@ TEST_P(BadPicture, StatedSizesAreChecked) {
     const std::size_t at = bytes.find(tiff_number(tag, 2) + tiff_number(4, 2) + tiff_number(1, 4));
     return bytes.replace(at + 8, 4, tiff_number(value, 4));
   };
-  EXPECT_THAT(refusal(tiff(257, 4'000'000)), HasSubstr("40 x 4000000 pixels"));
-  EXPECT_THAT(refusal(tiff(278, 0x7FFFFFFF)), HasSubstr("a part of 40 x 2147483647 pixels"));
+  EXPECT_THAT(refusal(tiff(257, 40'000'000)), HasSubstr("too large: 40 x 40000000 pixels"));
   EXPECT_EQ(refusal(tiff(278, 0xFFFFFFFF)), "accepted");  // all in one strip
+  EXPECT_EQ(refusal(tiff(278, 0x7FFFFFFF)), "accepted");
   EXPECT_THAT(refusal(tiff(279, 1'000'000)), HasSubstr("cut off"));
   EXPECT_THAT(refusal(tiff(256, 0)), HasSubstr("no pixels"));
   std::string heic = heic_file();
   for (std::size_t at = 0; (at = heic.find("ispe", at + 1)) != std::string::npos;) {
     heic.replace(at + 8, 8, std::string("\x00\x00\x70\x00\x00\x00\x70\x00", 8));
   }
-  EXPECT_THAT(refusal(heic), HasSubstr("28672 x 28672 pixels (expected at most 50 million)"));
+  EXPECT_THAT(refusal(heic), HasSubstr("too large: 28672 x 28672 pixels, whose decoding takes"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Once, BadPicture, testing::Values(""));

@@ -57,9 +57,9 @@ class PngDecoder : public PictureDecoder {
     if (const auto colour = background()) sink_->set_background(*colour);
     const bool whole = guarded(passes_ > 1 ? &PngDecoder::read_passes : &PngDecoder::read_rows);
     if (broken_) std::rethrow_exception(broken_);
-    const double there = passes_ > 1
-                             ? static_cast<double>(pass_) / passes_
-                             : static_cast<double>(sink_->rows()) / static_cast<double>(size.height);
+    const double there =
+        passes_ > 1 ? static_cast<double>(pass_) / passes_
+                    : static_cast<double>(sink_->rows()) / static_cast<double>(size.height);
     if (!whole && there == 0 && !ended_) give_up();
     std::string warning;
     if (!whole) warning = what_is_missing(there);

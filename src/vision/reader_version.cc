@@ -28,10 +28,10 @@ std::string tiff_version() {
 
 std::string picture_reader_version() {
   const int webp = WebPGetDecoderVersion();
-  return fmt::format("{} libheif {} libjpeg {} libpng {} libwebp {}.{}.{} libtiff {} lcms {}", kOurs,
-                     heif_get_version(), LIBJPEG_TURBO_VERSION_NUMBER, png_get_libpng_ver(nullptr),
-                     webp >> 16, webp >> 8 & 0xFF, webp & 0xFF, tiff_version(),
-                     cmsGetEncodedCMMversion());
+  return fmt::format("{} libheif {} libjpeg {} libpng {} libwebp {}.{}.{} libtiff {} lcms {}",
+                     kOurs, heif_get_version(), LIBJPEG_TURBO_VERSION_NUMBER,
+                     png_get_libpng_ver(nullptr), webp >> 16, webp >> 8 & 0xFF, webp & 0xFF,
+                     tiff_version(), cmsGetEncodedCMMversion());
 }
 
 }  // namespace hinny

@@ -59,7 +59,8 @@ const std::uint8_t* RowSink::as_shown(const std::uint8_t* row) {
     if (alpha == 255) continue;
     for (std::size_t c = 0; c < 3; ++c) {
       std::uint8_t& value = shown_[3 * i + c];
-      value = static_cast<std::uint8_t>((value * alpha + background_[c] * (255 - alpha) + 127) / 255);
+      value =
+          static_cast<std::uint8_t>((value * alpha + background_[c] * (255 - alpha) + 127) / 255);
     }
   }
   return shown_.data();

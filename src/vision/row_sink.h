@@ -41,8 +41,8 @@ class RowSink {
   std::array<std::uint8_t, 3> background_{255, 255, 255};
   Picture picture_;
   std::int64_t row_ = 0;
-  std::vector<std::uint8_t> shown_;   // a row in RGB
-  std::vector<std::uint32_t> sums_;   // of the rows that become one
+  std::vector<std::uint8_t> shown_;  // a row in RGB
+  std::vector<std::uint32_t> sums_;  // of the rows that become one
   int summed_ = 0;
 };
 

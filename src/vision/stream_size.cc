@@ -98,7 +98,8 @@ void check_av1(std::span<const std::byte> bytes) {
   const auto high = static_cast<unsigned>(bits.take(4)) + 1;
   const std::uint64_t width = bits.take(wide) + 1;
   check_size(width, bits.take(high) + 1, std::uint64_t{kMostHeifPixels});
-  check_size(std::uint64_t{1} << wide, std::uint64_t{1} << high, std::uint64_t{4} * kMostHeifPixels);
+  check_size(std::uint64_t{1} << wide, std::uint64_t{1} << high,
+             std::uint64_t{4} * kMostHeifPixels);
 }
 
 }  // namespace

@@ -72,7 +72,8 @@ class OpenTiff {
     if (why_[0] == '\0') std::vsnprintf(why_.data(), why_.size(), format, values);
   }
   tmsize_t read(void* bytes, tmsize_t count) {
-    const std::span<std::byte> into(static_cast<std::byte*>(bytes), static_cast<std::size_t>(count));
+    const std::span<std::byte> into(static_cast<std::byte*>(bytes),
+                                    static_cast<std::size_t>(count));
     std::size_t got = 0;
     try {
       got = file_.read(at_, into);
@@ -168,7 +169,8 @@ class TiffDecoder : public PictureDecoder {
     if (tiled()) {
       std::uint32_t width = 1;
       TIFFGetField(tiff_, TIFFTAG_TILEWIDTH, &width);
-      const auto across = (static_cast<std::uint64_t>(size.width) + width - 1) / std::max(1U, width);
+      const auto across =
+          (static_cast<std::uint64_t>(size.width) + width - 1) / std::max(1U, width);
       return saturated(saturated(TIFFTileSize64(tiff_), across), planes) + kMostAtOnce / 4;
     }
     if (planes == 1) return saturated(TIFFScanlineSize64(tiff_), 1);
@@ -197,9 +199,9 @@ class TiffDecoder : public PictureDecoder {
     std::uint32_t length = 0;
     const void* profile = nullptr;
     if (TIFFGetField(tiff_, TIFFTAG_ICCPROFILE, &length, &profile) == 0) return nullptr;
-    return transform_of({static_cast<const std::byte*>(profile), length},
-                        layout_ && layout_->pixels() == RowSink::Pixels::cmyk ? Channels::cmyk
-                                                                              : Channels::rgb);
+    return transform_of(
+        {static_cast<const std::byte*>(profile), length},
+        layout_ && layout_->pixels() == RowSink::Pixels::cmyk ? Channels::cmyk : Channels::rgb);
   }
 
   // Calls use(planes) for each row from the top down, and lost() for those that cannot be decoded.
@@ -260,9 +262,9 @@ class TiffDecoder : public PictureDecoder {
       for (std::size_t p = 0; p < planes; ++p) {
         for (std::size_t x = 0; x < across; ++x) {
           const auto left = static_cast<std::uint32_t>(x * width);
-          sound = TIFFReadTile(tiff_, buffer.data(), left, top, 0,
-                               static_cast<std::uint16_t>(p)) > 0 &&
-                  sound;
+          sound =
+              TIFFReadTile(tiff_, buffer.data(), left, top, 0, static_cast<std::uint16_t>(p)) > 0 &&
+              sound;
           for (std::size_t y = 0; y < height; ++y) {
             std::copy_n(buffer.data() + y * line, line,
                         band.data() + ((p * height + y) * across + x) * line);

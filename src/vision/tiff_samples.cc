@@ -24,7 +24,8 @@ std::uint16_t field(TIFF* file, std::uint32_t tag, std::uint16_t otherwise) {
 }
 
 std::optional<Colours> colours_of(TIFF* file, std::size_t samples) {
-  switch (field(file, TIFFTAG_PHOTOMETRIC, samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK)) {
+  switch (
+      field(file, TIFFTAG_PHOTOMETRIC, samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK)) {
     case PHOTOMETRIC_MINISWHITE:
       return Colours::white_is_0;
     case PHOTOMETRIC_MINISBLACK:
@@ -41,7 +42,8 @@ std::optional<Colours> colours_of(TIFF* file, std::size_t samples) {
     case PHOTOMETRIC_ICCLAB:
       return Colours::icc_lab;
     case PHOTOMETRIC_YCBCR:
-      if (field(file, TIFFTAG_COMPRESSION, COMPRESSION_NONE) != COMPRESSION_JPEG) return std::nullopt;
+      if (field(file, TIFFTAG_COMPRESSION, COMPRESSION_NONE) != COMPRESSION_JPEG)
+        return std::nullopt;
       TIFFSetField(file, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
       return Colours::rgb;
     case PHOTOMETRIC_CFA:
@@ -93,8 +95,8 @@ double small_float(std::uint32_t bits, int exponent, int mantissa) {
   const auto fraction = static_cast<double>(bits & ((1U << mantissa) - 1)) / (1U << mantissa);
   const int power = static_cast<int>(bits >> mantissa & ((1U << exponent) - 1));
   const int bias = (1 << (exponent - 1)) - 1;
-  const double size = power == 0 ? std::ldexp(fraction, 1 - bias)
-                                 : std::ldexp(1 + fraction, power - bias);
+  const double size =
+      power == 0 ? std::ldexp(fraction, 1 - bias) : std::ldexp(1 + fraction, power - bias);
   return (bits >> (exponent + mantissa) & 1U) != 0 ? -size : size;
 }
 
@@ -153,17 +155,18 @@ std::optional<TiffLayout> tiff_layout(TIFF* file) {
   TiffLayout layout;
   layout.samples = field(file, TIFFTAG_SAMPLESPERPIXEL, 1);
   layout.bits = field(file, TIFFTAG_BITSPERSAMPLE, 1);
-  layout.separate = field(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE &&
-                    layout.samples > 1;
+  layout.separate =
+      field(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE &&
+      layout.samples > 1;
   const auto colours = colours_of(file, layout.samples);
   if (!colours) return std::nullopt;
   layout.colours = *colours;
   const std::uint16_t format = field(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
   if (format == SAMPLEFORMAT_IEEEFP) layout.numbers = Numbers::fraction;
   const bool fraction = layout.numbers == Numbers::fraction;
-  const bool known = fraction ? layout.bits == 16 || layout.bits == 24 || layout.bits == 32 ||
-                                    layout.bits == 64
-                              : layout.bits >= 1 && layout.bits <= 64;
+  const bool known =
+      fraction ? layout.bits == 16 || layout.bits == 24 || layout.bits == 32 || layout.bits == 64
+               : layout.bits >= 1 && layout.bits <= 64;
   if (!known || format > SAMPLEFORMAT_VOID || layout.samples < layout.channels()) {
     throw RequestError(fmt::format("unsupported: a TIFF of {} samples of {} bits, sample format {}",
                                    layout.samples, layout.bits, format));
@@ -241,8 +244,8 @@ std::uint8_t SampleRows::eight(const std::uint8_t* row, std::size_t index) const
 
 const std::uint8_t* SampleRows::eight_bits(std::span<const std::uint8_t* const> planes) {
   const bool plain = layout_.colours == Colours::rgb && layout_.alpha == Alpha::none &&
-                     layout_.bits == 8 && layout_.numbers == Numbers::whole &&
-                     !layout_.separate && layout_.samples == 3;
+                     layout_.bits == 8 && layout_.numbers == Numbers::whole && !layout_.separate &&
+                     layout_.samples == 3;
   if (plain) return planes[0];
   if (layout_.colours == Colours::palette) {
     show_palette(planes[0]);

@@ -22,8 +22,8 @@ struct TiffLayout {
   Alpha alpha = Alpha::none;  // behind the colours
   Numbers numbers = Numbers::whole;
   unsigned bits = 8;
-  std::size_t samples = 1;  // of a pixel in the file
-  bool separate = false;    // each in a plane of its own
+  std::size_t samples = 1;            // of a pixel in the file
+  bool separate = false;              // each in a plane of its own
   std::vector<std::uint8_t> palette;  // RGB
 
   std::size_t channels() const;  // of colour
@@ -60,8 +60,8 @@ class SampleRows {
 
   const TiffLayout& layout_;
   std::size_t width_;
-  double least_ = 0, most_ = 0;         // of all numbers
-  std::vector<std::uint8_t> samples_;   // used() of each pixel, in 8 bits
+  double least_ = 0, most_ = 0;        // of all numbers
+  std::vector<std::uint8_t> samples_;  // used() of each pixel, in 8 bits
   std::vector<std::uint8_t> shown_;
 };
 

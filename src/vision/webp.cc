@@ -43,8 +43,7 @@ class WebpDecoder : public PictureDecoder {
     }
     size = {WebPDemuxGetI(demuxer_.get(), WEBP_FF_CANVAS_WIDTH),
             WebPDemuxGetI(demuxer_.get(), WEBP_FF_CANVAS_HEIGHT)};
-    if (WebPGetFeatures(frame_.fragment.bytes, frame_.fragment.size, &features_) !=
-        VP8_STATUS_OK) {
+    if (WebPGetFeatures(frame_.fragment.bytes, frame_.fragment.size, &features_) != VP8_STATUS_OK) {
       throw RequestError("damaged: this WebP: its first frame has no header");
     }
     if (features_.width > size.width || features_.height > size.height) {
@@ -60,15 +59,17 @@ class WebpDecoder : public PictureDecoder {
   std::uint64_t memory(int shrink) const override {
     constexpr int kLossless = 2;
     const auto pixels = static_cast<std::uint64_t>(size.width * size.height);
-    const std::uint64_t whole = features_.format == kLossless ? 4 : features_.has_alpha != 0 ? 2 : 0;
+    const std::uint64_t whole = features_.format == kLossless ? 4
+                                : features_.has_alpha != 0    ? 2
+                                                              : 0;
     const auto scale = static_cast<std::uint64_t>(shrink);
     return bytes_.size() + whole * pixels + 4 * pixels / (scale * scale) +
            64 * static_cast<std::uint64_t>(size.width);
   }
 
   Picture decode(int shrink) override {
-    const bool alpha = features_.has_alpha != 0 || features_.width < size.width ||
-                       features_.height < size.height;
+    const bool alpha =
+        features_.has_alpha != 0 || features_.width < size.width || features_.height < size.height;
     const auto part = [shrink](std::int64_t length) {
       return static_cast<int>((length + shrink - 1) / shrink);
     };

@@ -17,8 +17,8 @@ PictureReader file_reader(const Model& model, const std::vector<std::string>& en
     for (const auto& encoder : opened) plain.push_back(encoder.get());
     const int least = least_side(plain);
     encode_pictures(
-        files.size(), [&](std::size_t i) { return read_picture(files[i], {.shorter = least}); }, plain,
-        {.stopped = "stopped; the same command goes on where this was"}, take);
+        files.size(), [&](std::size_t i) { return read_picture(files[i], {.shorter = least}); },
+        plain, {.stopped = "stopped; the same command goes on where this was"}, take);
   };
   return {encode, taken_at};
 }
