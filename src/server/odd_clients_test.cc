@@ -212,22 +212,23 @@ TEST(FewFilesDeathTest, AServerStandsWithFewFiles) {
   }
 }
 
+[[noreturn]] void start_with_too_few_files() {
+  const rlimit limit{12, 12};
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  Metrics metrics;
+  try {
+    const HttpServer server("127.0.0.1", 0, few(), metrics, echo);
+  } catch (const Failure& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    std::_Exit(3);
+  }
+  std::_Exit(0);
+}
+
 TEST(FewFilesDeathTest, TooFewAreSaid) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(
-      {
-        const rlimit limit{12, 12};
-        ::setrlimit(RLIMIT_NOFILE, &limit);
-        Metrics metrics;
-        try {
-          const HttpServer server("127.0.0.1", 0, few(), metrics, echo);
-        } catch (const Failure& error) {
-          fmt::print(stderr, "{}\n", error.what());
-          std::_Exit(3);
-        }
-        std::_Exit(0);
-      },
-      testing::ExitedWithCode(3), "only 12 files may be open at once");
+  EXPECT_EXIT(start_with_too_few_files(), testing::ExitedWithCode(3),
+              "only 12 files may be open at once");
 }
 
 }  // namespace
