@@ -198,6 +198,9 @@ RawResponse Exchange::answer(RawRequest raw) {
     if (current.status < 400) current.status = 400;
     const char* what = current.status == 414 ? "a URL that is too long" : "not an HTTP request";
     response = {error_response(current.status, what, true), true};
+    if (raw.head.starts_with("HEAD ")) {
+      response.bytes.resize(response.bytes.find("\r\n\r\n") + 4);
+    }
   }
   if (current.status == 204 || current.status == 304) drop_length(response.bytes);
   const double seconds =

@@ -253,7 +253,11 @@ void HttpServer::Loop::refuse(Connection& connection, int status, const std::str
   metrics_.refused(status);
   connection.close = close;
   connection.drain = close;
-  start_writing(connection, error_response(status, message, close));
+  const bool no_body = connection.state == State::head ? connection.in.starts_with("HEAD ")
+                                                       : connection.head.no_body;
+  std::string answer = error_response(status, message, close);
+  if (no_body) answer.resize(answer.find("\r\n\r\n") + 4);
+  start_writing(connection, std::move(answer));
 }
 
 void HttpServer::Loop::start_writing(Connection& connection, std::string bytes) {

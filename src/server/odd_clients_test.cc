@@ -42,6 +42,8 @@ TEST_F(OddClients, WhatIsNoHttpIsAnsweredOnceAndTheConnectionCloses) {
     EXPECT_EQ(answer.find("HTTP/1.1", 1), std::string::npos) << answer;
     EXPECT_THAT(answer, HasSubstr("Connection: close"));
   }
+  EXPECT_THAT(answer_to("HEAD / HTTP/1.1\r\nHost localhost\r\n\r\n"),
+              testing::AllOf(StartsWith("HTTP/1.1 400"), testing::EndsWith("\r\n\r\n")));
   EXPECT_THAT(answer_to("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), StartsWith("HTTP/1.1 505"));
   EXPECT_THAT(answer_to("BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n"), StartsWith("HTTP/1.1 501"));
   EXPECT_THAT(answer_to("GET /" + std::string(9000, 'a') + " HTTP/1.1\r\nHost: localhost\r\n\r\n"),

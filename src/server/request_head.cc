@@ -86,6 +86,7 @@ class HeadReader {
     }
     size += make_plain(line);
     head_.size = size;
+    head_.no_body = bytes.starts_with("HEAD ");
     head_.urgent = bytes.starts_with("GET /health ") || bytes.starts_with("GET /metrics ");
   }
   RequestHead head() const { return head_; }

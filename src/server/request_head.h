@@ -11,7 +11,8 @@ struct RequestHead {
   std::size_t size = 0;  // up to and with the empty line
   std::size_t body_size = 0;
   bool expects_continue = false;
-  bool urgent = false;  // asks how the server is
+  bool urgent = false;   // asks how the server is
+  bool no_body = false;  // HEAD: the answer has none
 };
 
 // The head at the start of `bytes`, or nothing while it is not whole. Throws HttpError: 400, as

@@ -71,8 +71,12 @@ export async function stop() {
   rmSync(scratch, {recursive: true});
 }
 
-export function aroundTests(index) {
-  before(() => start(index));
+// `further` is done before the tests too, once `home` answers.
+export function aroundTests(index, further = () => {}) {
+  before(async () => {
+    await start(index);
+    await further();
+  });
   after(stop);
 }
 

@@ -1,14 +1,13 @@
 // Time, folder, order and near copies: shown where the index knows them, asked for when chosen, and
 // in the URL.
 import assert from 'node:assert/strict';
-import {before, test} from 'node:test';
+import {test} from 'node:test';
 import {answer, aroundTests, ask, asked, cards, home, ids, manyCards, on, phone, query, serve, shoot, until}
   from './browser.mjs';
 import {allPictures, watchSearches} from './folder_index.mjs';
 
-aroundTests('folder');
 let taken, file, dataset;  // of an id, as the folder's server says; a server that knows neither
-before(async () => {
+aroundTests('folder', async () => {
   const known = await allPictures();
   taken = (id) => known.get(id).taken;
   file = (id) => known.get(id).file;

@@ -155,7 +155,7 @@ test('a file that is gone leaves its name', () => on(phone, async (page) => {
 
 test('an index that changes is asked as it is now', () => on({}, async (page) => {
   const changing = join(scratch, 'changing');
-  cpSync(pathOf('folder'), changing, {recursive: true});
+  cpSync(pathOf('dataset'), changing, {recursive: true});
   const server = await serve(changing);
   await page.goto(server + asked);
   await cards(page).first().waitFor();
