@@ -56,7 +56,7 @@ function showChip(question) {
     image.src = URL.createObjectURL(question.file);
     image.onload = image.onerror = () => URL.revokeObjectURL(image.src);
   } else {
-    show(image, `/v1/image/${encodeURIComponent(question.like)}?size=128`);
+    show(image, `v1/image/${encodeURIComponent(question.like)}?size=128`);
   }
 }
 

@@ -25,7 +25,7 @@ export function fields(question) {
 
 export function toUrl(question) {
   const shown = new URLSearchParams(fields(question));
-  return shown.size ? `/?${shown}` : '/';
+  return location.pathname + (shown.size ? `?${shown}` : '');  // whatever path a proxy put before it
 }
 
 export const asksNothing = (question) => !question.q && !question.like && !question.file;

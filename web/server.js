@@ -1,4 +1,5 @@
-// Requests to the program that served the page, with the user's key where it wants one.
+// Requests to the program that served the page, with the user's key where it wants one. Their
+// addresses are relative to the page's: a proxy may have put a path before it.
 import {fields} from './question.js';
 
 let pictures = new AbortController();  // of the pictures being fetched
@@ -21,7 +22,7 @@ async function call(url, options = {}) {
   throw new Refused(answer.status, body.error ? body.error.message : '');
 }
 
-export const facts = async () => (await call('/v1/collection')).json();
+export const facts = async () => (await call('v1/collection')).json();
 
 // The k best answers to a question; `about` is what facts() said.
 export async function ask(question, k, about, signal) {
@@ -29,16 +30,27 @@ export async function ask(question, k, about, signal) {
   if (about.explains && question.q && !question.like && !question.file) asked.explain = 1;
   if (about.translates && question.q) asked.translate = 1;
   if (!question.file) {
-    return (await call(`/v1/search?${new URLSearchParams(asked)}`, {signal})).json();
+    return found(await call(`v1/search?${new URLSearchParams(asked)}`, {signal}));
   }
   const body = new FormData();
   for (const [name, value] of Object.entries(asked)) body.append(name, value);
   body.append('image', question.file);
-  return (await call('/v1/search', {method: 'POST', body, signal})).json();
+  return found(await call('v1/search', {method: 'POST', body, signal}));
+}
+
+// The pictures' addresses are seen from the answer's.
+async function found(answer) {
+  const body = await answer.json();
+  const place = (hit) => {
+    if (hit.url) hit.url = new URL(hit.url, answer.url).href;
+    (hit.copies || []).forEach(place);
+  };
+  body.results.forEach(place);
+  return body;
 }
 
 export async function sentencesOf(image, signal) {
-  const url = `/v1/sentences?${new URLSearchParams({image, k: 3})}`;
+  const url = `v1/sentences?${new URLSearchParams({image, k: 3})}`;
   return (await (await call(url, {signal})).json()).sentences;
 }
 

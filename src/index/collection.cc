@@ -15,6 +15,8 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr std::chrono::milliseconds kLongestPause{60'000};
+
 // The pictures of `index` that another collection finds for the question.
 std::vector<std::size_t> shortlist(const Collection& first, const Index& index, Question question) {
   question.k = std::max(question.compared(kCompared), question.k);
@@ -80,10 +82,23 @@ bool Collection::reload() {
   const std::lock_guard one_at_a_time(reloading_);
   Stamp now = stamp();
   if (now == seen_ && (!broken_ || stamp_of_all_files() == *broken_)) return false;
+  if (Clock::now() < try_again_) return false;
+  const Stamp all = stamp_of_all_files();  // before it is read: what comes later is a change
+  std::shared_ptr<const Version> fresh;
+  try {
+    fresh = std::make_shared<const Version>(folder_, options_);
+  } catch (const InputError&) {  // a verdict on these files
+    seen_ = std::move(now);
+    broken_ = all;
+    throw;
+  } catch (...) {  // the machine's fault, as a lack of memory or descriptors: it may pass
+    pause_ = std::min(2 * pause_, kLongestPause);
+    try_again_ = Clock::now() + pause_;
+    throw;
+  }
   seen_ = std::move(now);
-  broken_ = stamp_of_all_files();  // before it is read: what comes later is a change
-  auto fresh = std::make_shared<const Version>(folder_, options_);
   broken_.reset();
+  pause_ = kShortestPause;
   const std::lock_guard guard(lock_);
   current_.swap(fresh);
   return true;

@@ -2,6 +2,7 @@
 // it. Both `hinny search` and `hinny serve` are made of this.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -72,8 +73,9 @@ class Collection {
 
   // Opens the folder again if its index.json is another file than last time; true when it did.
   // Throws InputError for an index that is broken; then the old one stays, and the broken one is
-  // not tried again until one of its files changes (it may not be copied whole yet). Calls under
-  // way end on the version that they began with.
+  // not tried again until one of its files changes (it may not be copied whole yet). Whatever else
+  // it throws (no memory, no descriptors) may pass: it is tried again, after a pause that grows to
+  // a minute. Calls under way end on the version that they began with.
   bool reload();
 
   // Opens the translators, if the index keeps any, and reads when pictures were taken.
@@ -127,7 +129,11 @@ class Collection {
   std::mutex reloading_;  // held while a new version is opened
   Stamp seen_;
   std::optional<Stamp> broken_;  // what could not be opened
-  mutable std::mutex lock_;      // held only to read or set current_
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds kShortestPause{500};
+  std::chrono::milliseconds pause_ = kShortestPause;  // after the machine's fault
+  Clock::time_point try_again_{};
+  mutable std::mutex lock_;  // held only to read or set current_
   std::shared_ptr<const Version> current_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <chrono>
@@ -151,6 +152,27 @@ TEST_F(CollectionTest, ReloadsWhatHasChangedAndKeepsTheOldOneWhenThatIsBroken) {
   write_file(index() / kContentsFile, "{}");
   EXPECT_THROW(collection.reload(), InputError);
   EXPECT_FALSE(collection.reload()) << "a broken index is tried once, until it changes again";
+  EXPECT_EQ(collection.facts().images, 3U);
+}
+
+// A lack of descriptors passes, and is no verdict on the files.
+TEST_F(CollectionTest, AfterTheMachinesFaultItTriesAgain) {
+  Collection collection(index());
+  remove({"p4", "p0"});
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit none = before;
+  none.rlim_cur = 0;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  EXPECT_THROW(collection.reload(), std::exception);
+  EXPECT_FALSE(collection.reload()) << "after a pause only";
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  bool reloaded = false;
+  for (int i = 0; i < 100 && !reloaded; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    reloaded = collection.reload();
+  }
+  EXPECT_TRUE(reloaded) << "no file changed since";
   EXPECT_EQ(collection.facts().images, 3U);
 }
 

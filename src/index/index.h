@@ -118,6 +118,9 @@ class Index {
     return {vectors_of(space_of(space)), columns()};
   }
 
+  // The vectors in one space in int8, as a scan reads them: [size(), dim], or with hubs dim + 1.
+  Matrix scan(const std::string& space) const { return scan_of(space_of(space)); }
+
   // What is added to a sentence's score where pictures ask: 0 unless the index knows hubs among
   // sentences. The
   // first call reads what the model remembers. `vector` is the sentence's, of dim numbers.

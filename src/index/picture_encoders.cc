@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "data/encoder_sidecar.h"
+#include "index/bundle_record.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -64,8 +65,8 @@ std::vector<std::string> keep_picture_encoders(const std::vector<std::string>& f
   for (std::string& encoder : encoders) {
     if (encoder.starts_with(kBuiltinEncoder)) continue;
     const fs::path network = encoder;
-    encoder = "networks/" + network.filename().string();
-    create_folder(folder / "networks");
+    encoder = std::string(kNetworksFolder) + "/" + network.filename().string();
+    create_folder(folder / kNetworksFolder);
     copy_whole_file(network, folder / encoder);
     copy_whole_file(sidecar_of(network), (folder / encoder).string() + ".json");
   }

@@ -13,10 +13,8 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kFolder = "translators";
-
 fs::path folder_of(const fs::path& index, std::size_t number) {
-  return index / kFolder / std::to_string(number);
+  return index / kTranslatorsFolder / std::to_string(number);
 }
 
 }  // namespace

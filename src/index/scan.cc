@@ -25,10 +25,10 @@ class Best {
 
   // Rows that score less, or NaN, need not be offered.
   float least() const {
-    return hits_.size() == size_ ? hits_.front().score : -std::numeric_limits<float>::infinity();
+    return full() ? hits_.front().score : -std::numeric_limits<float>::infinity();
   }
   void offer(const Hit& hit) {
-    if (hits_.size() == size_) {
+    if (full()) {
       if (!ranks_before(hit, hits_.front())) return;
       std::pop_heap(hits_.begin(), hits_.end(), ranks_before);
       hits_.pop_back();
@@ -37,6 +37,7 @@ class Best {
     std::push_heap(hits_.begin(), hits_.end(), ranks_before);
   }
   std::vector<Hit>& hits() { return hits_; }
+  bool full() const { return hits_.size() == size_; }
 
  private:
   std::size_t size_;
@@ -126,15 +127,22 @@ std::vector<std::vector<Hit>> scan_all(const Matrix& scan, const Queries& querie
 std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const float> vectors,
                            std::span<const float> query, std::size_t k) {
   const std::size_t dim = query.size();
-  std::vector<Hit> hits;
-  for (const std::size_t row : rows) {
-    Hit hit{row, 0};
-    kernels().f32(vectors.data() + row * dim, 1, dim, query.data(), 1, &hit.score);
-    if (!std::isnan(hit.score)) hits.push_back(hit);
+  Best best(std::min(k, rows.size()));
+  if (best.full()) return {};
+  std::array<float, kBlockRows> scores{};
+  for (std::size_t i = 0; i < rows.size();) {
+    std::size_t count = 1;  // rows that follow each other are read together
+    while (count < kBlockRows && i + count < rows.size() && rows[i + count] == rows[i] + count) {
+      ++count;
+    }
+    kernels().f32(vectors.data() + rows[i] * dim, count, dim, query.data(), 1, scores.data());
+    for (std::size_t r = 0; r < count; ++r) {
+      if (scores[r] >= best.least()) best.offer({rows[i] + r, scores[r]});
+    }
+    i += count;
   }
-  std::sort(hits.begin(), hits.end(), ranks_before);
-  hits.resize(std::min(k, hits.size()));
-  return hits;
+  std::sort(best.hits().begin(), best.hits().end(), ranks_before);
+  return std::move(best.hits());
 }
 
 std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float> vectors,

@@ -17,8 +17,6 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kSentencesFile = "sentences.jsonl";
-constexpr const char* kSentenceVectorsFile = "sentences.npy";
 constexpr std::size_t kMore = 100;  // more than were asked for, where regions are compared
 
 // Up to `most` of them, at even distances.
@@ -166,7 +164,8 @@ KeptSentences::KeptSentences(const Index& index) {
   const bool corrected = index.contents().hubs && !index.model().config().late;
   const std::size_t dim = index.contents().dim + (corrected ? 1 : 0);
   if (vectors_->rows() != static_cast<std::int64_t>(sentences_.size()) ||
-      vectors_->row_size() != static_cast<std::int64_t>(dim) || vectors_->in_place().empty()) {
+      vectors_->row_size() != static_cast<std::int64_t>(dim) ||
+      (vectors_->in_place().empty() && !sentences_.empty())) {
     throw InputError(index.folder() / kSentenceVectorsFile, "other rows than sentences.jsonl",
                      fmt::format("float32 [{}, {}]", sentences_.size(), dim));
   }
@@ -174,6 +173,7 @@ KeptSentences::KeptSentences(const Index& index) {
 
 std::vector<SentenceHit> KeptSentences::nearest(const Index& index, std::size_t image,
                                                 std::size_t per_language) const {
+  if (!vectors_) return {};  // the index keeps none
   const std::size_t dim = index.contents().dim;
   const std::size_t columns = static_cast<std::size_t>(vectors_->row_size());
   std::map<std::string, std::vector<float>> pictures;  // by space

@@ -15,6 +15,9 @@
 
 namespace hinny {
 
+constexpr const char* kSentencesFile = "sentences.jsonl";
+constexpr const char* kSentenceVectorsFile = "sentences.npy";
+
 struct SentenceHit {
   std::string language;
   std::string text;
@@ -40,7 +43,7 @@ class KeptSentences {
 
  private:
   std::vector<Sentence> sentences_;
-  std::optional<NpyArray> vectors_;  // [sentences, dim]
+  std::optional<NpyArray> vectors_;  // [sentences, dim], where the index keeps some
 };
 
 // The `k` best of the given sentences for a picture. Each sentence's language is guessed unless

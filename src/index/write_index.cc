@@ -16,10 +16,9 @@
 #include "base/path_text.h"
 #include "base/progress.h"
 #include "base/safetensors.h"
-#include "data/part.h"
 #include "encoder/weights.h"
 #include "index/graph.h"
-#include "index/picture_records.h"
+#include "index/optional_parts.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -148,13 +147,6 @@ std::vector<std::string> write_graphs(const IndexContents& contents, const fs::p
     hashes.push_back(content_hash(folder / graph_file(space)));
   }
   return hashes;
-}
-
-bool depends_on_images(const fs::path& name) {
-  return name == kContentsFile || name == kVectorsFile || name == kScanFile ||
-         name == kLookFolder || name == kRegionsFile || name == kAttentionFile ||
-         name == kPictureRecordsFile || name == kPartFile ||
-         name.extension() == fs::path(graph_file(0)).extension();
 }
 
 // Hard links cost nothing; a copy where there are none.

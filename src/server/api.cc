@@ -12,6 +12,8 @@ namespace hinny {
 namespace {
 
 constexpr std::string_view kImages = "/v1/image/";
+// Where the `url` of a result leads that is joined with the page's address, not with the answer's.
+constexpr std::string_view kImagesOfPage = "/image/";
 
 // Takes as long for a wrong key as for the right one.
 bool same_key(std::string_view given, std::string_view key) {
@@ -67,31 +69,51 @@ const std::map<std::string, Api::Place>& Api::places() {
 }
 
 Route Api::find(const httplib::Request& request) {
-  const bool image = request.path.starts_with(kImages);
+  const bool image = !image_of(request).empty();
   const auto found = places().find(image ? std::string(kImages) : request.path);
-  if (found == places().end()) throw HttpError(404, "there is nothing here (see /openapi.json)");
+  if (found == places().end()) throw HttpError(404, "there is nothing here (see openapi.json)");
   const Place& place = found->second;
   return {place.name, [this, &place](const httplib::Request& asked, httplib::Response& response) {
             check_right(asked, place, response);
-            (this->*place.answer)(asked, response);
+            if (asked.method == "OPTIONS") {
+              response.status = 204;
+            } else {
+              (this->*place.answer)(asked, response);
+            }
           }};
+}
+
+std::string Api::image_of(const httplib::Request& request) {
+  for (const std::string_view folder : {kImages, kImagesOfPage}) {
+    if (request.path.starts_with(folder)) return request.path.substr(folder.size());
+  }
+  return "";
+}
+
+// Before HTTP/1.1 there was none, and no page of a browser asks without it.
+void Api::check_host(const httplib::Request& request) const {
+  const std::size_t hosts = request.get_header_value_count("Host");
+  if (hosts == 0 && request.version == "HTTP/1.0") return;
+  if (hosts != 1) throw HttpError(400, fmt::format("{} headers Host (expected one)", hosts));
+  if (options_.key.empty() && !is_loopback(host_name(request.get_header_value("Host")))) {
+    throw HttpError(403, "this server answers to localhost alone; with a key it answers to all");
+  }
 }
 
 void Api::check_right(const httplib::Request& request, const Place& place,
                       httplib::Response& response) const {
   const std::string method = request.method == "HEAD" ? "GET" : request.method;
-  if (place.methods.find(method) == std::string::npos) {
-    response.set_header("Allow", place.methods == "GET"    ? "GET, HEAD"
-                                 : place.methods == "POST" ? "POST"
-                                                           : "GET, HEAD, POST");
-    throw HttpError(405, fmt::format("{} is not answered here (expected {})", method.substr(0, 20),
-                                     place.methods));
+  const bool options = method == "OPTIONS";
+  if (options || place.methods.find(method) == std::string::npos) {
+    response.set_header("Allow", place.methods == "GET"    ? "GET, HEAD, OPTIONS"
+                                 : place.methods == "POST" ? "POST, OPTIONS"
+                                                           : "GET, HEAD, POST, OPTIONS");
+    if (!options)
+      throw HttpError(405, fmt::format("{} is not answered here (expected {})",
+                                       method.substr(0, 20), place.methods));
   }
-  if (options_.key.empty()) {
-    if (!is_loopback(host_name(request.get_header_value("Host")))) {
-      throw HttpError(403, "this server answers to localhost alone; with a key it answers to all");
-    }
-  } else if (!place.open && !has_key(request, options_.key)) {
+  check_host(request);
+  if (!options && !options_.key.empty() && !place.open && !has_key(request, options_.key)) {
     response.set_header("WWW-Authenticate", "Bearer");
     throw HttpError(401, "a key is needed (expected the header Authorization: Bearer KEY)");
   }

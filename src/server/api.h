@@ -22,8 +22,8 @@ class Api {
  public:
   Api(const Collection& collection, const Metrics& metrics, ApiOptions options);
 
-  // Throws HttpError: 404, 405, 401 without the key, 403 for a Host that is not this machine when
-  // there is no key (a page elsewhere could have its name lead here).
+  // Throws HttpError: 404, 405, 401 without the key, 400 without a Host, 403 for one that is not
+  // this machine when there is no key (a page elsewhere could have its name lead here).
   Route find(const httplib::Request& request);
 
  private:
@@ -35,6 +35,9 @@ class Api {
     Handler answer = nullptr;
   };
   static const std::map<std::string, Place>& places();
+  // The id, or "" where the path is no picture's.
+  static std::string image_of(const httplib::Request& request);
+  void check_host(const httplib::Request& request) const;
   void check_right(const httplib::Request& request, const Place& place,
                    httplib::Response& response) const;
 

@@ -1,6 +1,7 @@
 // The answers themselves; who may ask what is in api.cc.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -33,19 +34,40 @@ void send(httplib::Response& response, const Json& json) {
   response.set_header("Cache-Control", "no-store");
 }
 
+// Whether a client that has these (a list of tags, weak or not, or *) has this one.
+bool names_tag(std::string_view list, std::string_view quoted) {
+  while (!list.empty()) {
+    const std::size_t first = list.find_first_not_of(" \t,");
+    if (first == std::string_view::npos) return false;
+    list.remove_prefix(first);
+    if (list.starts_with('*')) return true;
+    if (list.starts_with("W/")) list.remove_prefix(2);
+    const std::size_t end = list.starts_with('"') ? list.find('"', 1) : std::string_view::npos;
+    if (end == std::string_view::npos) return false;
+    if (list.substr(0, end + 1) == quoted) return true;
+    list.remove_prefix(end + 1);
+  }
+  return false;
+}
+
 // With If-None-Match, 304 when the client has it already; else false.
 bool has_already(const httplib::Request& request, httplib::Response& response,
                  const std::string& tag, const char* cache_control) {
   const std::string quoted = "\"" + tag + "\"";
   response.set_header("ETag", quoted);
   response.set_header("Cache-Control", cache_control);
-  if (request.get_header_value("If-None-Match").find(quoted) == std::string::npos) return false;
-  response.status = 304;
-  return true;
+  const std::size_t lists = request.get_header_value_count("If-None-Match");
+  for (std::size_t i = 0; i < lists; ++i) {
+    if (!names_tag(request.get_header_value("If-None-Match", i), quoted)) continue;
+    response.status = 304;
+    return true;
+  }
+  return false;
 }
 
+// Seen from the answer's own address, /v1/search: a proxy may have put a path before that.
 std::string url_of(const std::string& id) {
-  std::string url = "/v1/image/";
+  std::string url = "image/";
   for (const char c : id) {
     const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                        c == '-' || c == '_' || c == '.';
@@ -96,6 +118,35 @@ SearchRequest search_request(const httplib::Request& request) {
   const std::string type = request.get_header_value("Content-Type");
   if (type.starts_with("multipart/form-data")) return search_from_form(request.body, type);
   return search_from_json(request.body);
+}
+
+// null is what some clients send for a field that is not set.
+std::string optional_text(const json& body, const char* name, const char* unset) {
+  const json value = body.value(name, json());
+  if (value.is_null()) return unset;
+  if (value.is_string()) return value.get<std::string>();
+  throw HttpError(400, fmt::format("{}: {} (expected a string)", name, value.type_name()));
+}
+
+void check_dimensions(const json& body, std::size_t dim) {
+  const json value = body.value("dimensions", json());
+  if (value.is_null() || (value.is_number() && value == dim)) return;
+  throw HttpError(
+      400, fmt::format("dimensions: {} (expected {}, which this model's vectors have; they cannot "
+                       "be shortened)",
+                       value.is_number() ? value.dump() : value.type_name(), dim));
+}
+
+// OpenAI's own client sends tokens of OpenAI's models when it is told to count them.
+void check_no_tokens(const json& input) {
+  const auto is_tokens = [](const json& item) {
+    return item.is_number() ||
+           (item.is_array() && !item.empty() && std::ranges::all_of(item, &json::is_number));
+  };
+  if (!input.is_array() || std::ranges::none_of(input, is_tokens)) return;
+  throw HttpError(400,
+                  "input: tokens of another model (expected a string or a list of strings; "
+                  "LangChain: check_embedding_ctx_length=False)");
 }
 
 // What every browser shows, as it is; nullptr for other formats.
@@ -163,11 +214,15 @@ void Api::search(const httplib::Request& request, httplib::Response& response) {
 void Api::embeddings(const httplib::Request& request, httplib::Response& response) {
   constexpr std::size_t kMostInputs = 256;
   const json body = parse_json(request.body);
-  const std::string format = body.value("encoding_format", json("float")).dump();
-  if (!body.contains("input") || (format != "\"float\"" && format != "\"base64\"")) {
-    throw HttpError(400, "input is missing, or encoding_format is neither float nor base64");
+  if (!body.contains("input")) throw HttpError(400, "input is missing");
+  const std::string format = optional_text(body, "encoding_format", "float");
+  if (format != "float" && format != "base64") {
+    throw HttpError(
+        400, fmt::format("encoding_format: '{}' (expected float or base64)", format.substr(0, 40)));
   }
-  const std::string language = strings_of("lang", body.value("lang", json("")), 1).at(0);
+  check_dimensions(body, collection_.facts().dim);
+  const std::string language = optional_text(body, "lang", "");
+  check_no_tokens(body["input"]);
   const std::vector<std::string> texts = strings_of("input", body["input"], kMostInputs);
   for (const std::string& text : texts) check_text("input", text);
   const Embeddings embeddings = collection_.embed(texts, language);
@@ -176,7 +231,7 @@ void Api::embeddings(const httplib::Request& request, httplib::Response& respons
   for (const Embeddings::Item& item : embeddings.items) {
     words += item.words;
     FloatJson embedding = item.vector;
-    if (format == "\"base64\"") {  // what OpenAI's own client asks for: little-endian floats
+    if (format == "base64") {  // what OpenAI's own client asks for: little-endian floats
       embedding = to_base64(
           {reinterpret_cast<const char*>(item.vector.data()), item.vector.size() * sizeof(float)});
     }
@@ -189,7 +244,7 @@ void Api::embeddings(const httplib::Request& request, httplib::Response& respons
 }
 
 void Api::image(const httplib::Request& request, httplib::Response& response) {
-  const std::string id = request.path.substr(std::strlen("/v1/image/"));
+  const std::string id = image_of(request);
   const std::string file = collection_.file_of(id);
   const int size = size_of(request);
   if (file.empty()) throw HttpError(404, "this image has no file");

@@ -51,7 +51,7 @@ TEST_F(NearCopiesApi, AreOneResult) {
     for (const json& copy : hit.value("copies", json::array())) {
       const std::string image = copy["image"];
       const bool has_file = image != "p3";
-      EXPECT_EQ(copy.value("url", ""), has_file ? "/v1/image/" + image : "");
+      EXPECT_EQ(copy.value("url", ""), has_file ? "image/" + image : "");
       EXPECT_EQ(copy.value("file", ""), has_file ? image + ".jpg" : "");
       ++copies;
     }

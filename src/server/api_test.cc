@@ -115,7 +115,7 @@ TEST_F(ApiTest, WrongRequestsSayWhatIsWrong) {
   EXPECT_THAT(get("/v1/search?q=a&min_scor=3", 400).dump(), HasSubstr("did you mean 'min_score'"));
   get("/nothing", 404);
   checked(client.Delete("/v1/search"), 405, "DELETE");
-  EXPECT_EQ(client.Get("/v1/embeddings")->get_header_value("Allow"), "POST");
+  EXPECT_EQ(client.Get("/v1/embeddings")->get_header_value("Allow"), "POST, OPTIONS");
   get("/v1/search?q=a+dog");  // and it still answers
 }
 

@@ -24,6 +24,7 @@ struct Current {
   std::string path;
   int status = 400;
   std::size_t bytes = 0;
+  bool understood = false;  // as HTTP
 };
 thread_local Current current;  // NOLINT: one request at a time on each thread
 
@@ -110,6 +111,13 @@ std::string printable(const std::string& text) {
   return line.empty() ? "-" : line;
 }
 
+// Such answers have no body, and must not say the length of one (RFC 9110, 8.6); httplib does.
+void drop_length(std::string& response) {
+  constexpr std::string_view kLine = "Content-Length: 0\r\n";
+  const std::size_t at = response.find(kLine);
+  if (at < response.find("\r\n\r\n")) response.erase(at, kLine.size());
+}
+
 void fail(httplib::Response& response, int status, const std::string& message) {
   response.status = status;
   response.set_content(error_json(status, message), "application/json");
@@ -133,10 +141,8 @@ Exchange::Exchange(FindRoute find, Metrics& metrics, bool log)
     dispatch(request, response);
     return HandlerResponse::Handled;
   });
-  // What httplib itself refuses: a request line or headers that are none.
   set_error_handler([](const httplib::Request&, httplib::Response& response) {
     if (!current.id.empty()) response.set_header("X-Request-Id", current.id);
-    if (response.body.empty()) fail(response, response.status, "not an HTTP request");
   });
   set_logger([](const httplib::Request& request, const httplib::Response& response) {
     current.status = response.status;
@@ -147,6 +153,7 @@ Exchange::Exchange(FindRoute find, Metrics& metrics, bool log)
 }
 
 void Exchange::dispatch(const httplib::Request& request, httplib::Response& response) {
+  current.understood = true;
   const std::string asked = request.get_header_value("X-Request-Id");
   if (fit_for_id(asked)) current.id = asked;
   response.status = 200;
@@ -188,7 +195,15 @@ RawResponse Exchange::answer(RawRequest raw) {
   } catch (const std::exception& error) {
     print_line(stderr, "{} failed: {}\n", current.id, error.what());
   }
-  if (response.bytes.empty()) response = {error_response(400, "not an HTTP request", true), true};
+  if (response.bytes.empty() || !current.understood) {  // by httplib: what follows is no better
+    if (current.status < 400) current.status = 400;
+    const char* what = current.status == 414 ? "a URL that is too long" : "not an HTTP request";
+    response = {error_response(current.status, what, true), true};
+    if (raw.head.starts_with("HEAD ")) {
+      response.bytes.resize(response.bytes.find("\r\n\r\n") + 4);
+    }
+  }
+  if (current.status == 204 || current.status == 304) drop_length(response.bytes);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   metrics_.answered(current.route, current.status, seconds);

@@ -31,6 +31,8 @@ class HttpServer::Loop {
   void wait_once();
   void accept_all();
   void make_room();
+  void send_away();
+  void pause_listening(bool pause);
   void add(Descriptor socket, std::string client);
   void on_event(Connection& connection, std::uint32_t events);
   // Takes the connection as far as its bytes allow; may close it.
@@ -56,6 +58,8 @@ class HttpServer::Loop {
   int port_;
   Descriptor poll_;
   Descriptor wake_;
+  Descriptor spare_;  // for the time when there is no other
+  bool listening_paused_ = false;
   std::unordered_map<std::uint64_t, Connection> connections_;
   std::uint64_t next_id_;
   std::size_t reserved_ = 0;

@@ -1,5 +1,6 @@
 #include "server/http_server.h"
 
+#include <fmt/format.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <utility>
 
 #include "base/error.h"
@@ -27,11 +29,19 @@ constexpr std::size_t kSmall = 65536;  // bytes of a response that is always sen
 // As many connections as asked for, if the system lets us.
 std::size_t raise_descriptor_limit(std::size_t wanted) {
   constexpr std::size_t kOthers = 64;  // files of the index, pictures
+  constexpr std::size_t kLeast = 24;
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
   limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, std::max(limit.rlim_cur, wanted + kOthers));
   ::setrlimit(RLIMIT_NOFILE, &limit);
-  return std::min(wanted, static_cast<std::size_t>(limit.rlim_cur) - kOthers);
+  const auto may = static_cast<std::size_t>(limit.rlim_cur);
+  if (may < kLeast) {
+    throw Failure(
+        fmt::format("only {} files may be open at once (expected {} at least, better {}: "
+                    "ulimit -n, LimitNOFILE)",
+                    may, kLeast, wanted + kOthers));
+  }
+  return std::min(wanted, may >= 2 * kOthers ? may - kOthers : may / 2);
 }
 
 // False, with errno, where the system lets us watch no more.
@@ -67,6 +77,7 @@ HttpServer::Loop::Loop(const std::string& host, int port, const HttpLimits& limi
       port_(port_of(listener_)),
       poll_(::epoll_create1(EPOLL_CLOEXEC)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      spare_(::eventfd(0, EFD_CLOEXEC)),
       next_id_(kFirstId),
       queue_(limits.workers, limits.waiting) {
   if (poll_.get() < 0 || wake_.get() < 0) throw Failure::from_errno("cannot wait on sockets");
@@ -84,6 +95,7 @@ void HttpServer::Loop::run(const std::function<bool()>& stop) {
     if (Clock::now() < next_tick) continue;
     next_tick = Clock::now() + std::chrono::milliseconds(kTickMs);
     expire();
+    if (listening_paused_ && !stopping_) pause_listening(false);
     if (!stopping_ && stop()) begin_stop();
   }
 }
@@ -109,9 +121,34 @@ void HttpServer::Loop::accept_all() {
   for (int i = 0; i < kAtOnce; ++i) {
     if (connections_.size() >= limits_.connections) make_room();
     auto [socket, client] = accept_from(listener_);
-    if (socket.get() < 0) return;
+    if (socket.get() < 0) {
+      if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) send_away();
+      return;
+    }
     add(std::move(socket), std::move(client));
   }
+}
+
+// No descriptor is left, and the listener would wake us again at once: one client is told so by the
+// spare one, who waits longest makes room, and the others wait for the next tick.
+void HttpServer::Loop::send_away() {
+  make_room();
+  spare_.close();
+  if (const auto [socket, client] = accept_from(listener_); socket.get() >= 0) {
+    metrics_.refused(503);
+    const std::string answer =
+        error_response(503, "too many connections; try again in a moment", true);
+    ::send(socket.get(), answer.data(), answer.size(), MSG_NOSIGNAL);
+    ::shutdown(socket.get(), SHUT_WR);
+  }
+  spare_ = Descriptor(::eventfd(0, EFD_CLOEXEC));
+  pause_listening(true);
+}
+
+void HttpServer::Loop::pause_listening(bool pause) {
+  listening_paused_ = pause;
+  control(poll_, EPOLL_CTL_MOD, listener_.get(), kListener,
+          pause ? 0U : static_cast<std::uint32_t>(EPOLLIN));
 }
 
 // Closes whom we have waited for longest: of those who keep us waiting, that is the least use.
@@ -216,7 +253,11 @@ void HttpServer::Loop::refuse(Connection& connection, int status, const std::str
   metrics_.refused(status);
   connection.close = close;
   connection.drain = close;
-  start_writing(connection, error_response(status, message, close));
+  const bool no_body = connection.state == State::head ? connection.in.starts_with("HEAD ")
+                                                       : connection.head.no_body;
+  std::string answer = error_response(status, message, close);
+  if (no_body) answer.resize(answer.find("\r\n\r\n") + 4);
+  start_writing(connection, std::move(answer));
 }
 
 void HttpServer::Loop::start_writing(Connection& connection, std::string bytes) {

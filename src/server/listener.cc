@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/tcp.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -83,10 +84,14 @@ std::pair<Descriptor, std::string> accept_from(const Descriptor& listener) {
   return {std::move(socket), address_text(address, size)};
 }
 
-bool is_loopback(const std::string& host) {
-  if (host == "localhost" || host == "::1") return true;
-  in_addr address{};
-  return ::inet_pton(AF_INET, host.c_str(), &address) == 1 && (ntohl(address.s_addr) >> 24U) == 127;
+bool is_loopback(std::string host) {
+  if (host.ends_with('.')) host.pop_back();
+  if (::strcasecmp(host.c_str(), "localhost") == 0) return true;
+  in_addr four{};
+  if (::inet_pton(AF_INET, host.c_str(), &four) == 1) return (ntohl(four.s_addr) >> 24U) == 127;
+  in6_addr six{};
+  if (::inet_pton(AF_INET6, host.c_str(), &six) != 1) return false;
+  return IN6_IS_ADDR_LOOPBACK(&six) || (IN6_IS_ADDR_V4MAPPED(&six) && six.s6_addr[12] == 127);
 }
 
 }  // namespace hinny

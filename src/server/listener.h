@@ -25,10 +25,11 @@ class Descriptor {
 // Bound, listening, not blocking. Throws as HttpServer's constructor says.
 Descriptor listen_on(const std::string& host, int port);
 int port_of(const Descriptor& listener);
-// The next connection, not blocking, and its address; -1 when there is none or none can be had.
+// The next connection, not blocking, and its address; -1, with errno, when there is none or none
+// can be had.
 std::pair<Descriptor, std::string> accept_from(const Descriptor& listener);
 
-// True for 127.0.0.0/8, ::1 and localhost.
-bool is_loopback(const std::string& host);
+// True for 127.0.0.0/8, ::1 and localhost, in any case, and with a dot at the end.
+bool is_loopback(std::string host);
 
 }  // namespace hinny

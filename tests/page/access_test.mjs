@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {aroundTests, asked, cards, fits, home, ids, on, phone, pictureLoaded, shoot} from './browser.mjs';
-import {asFolderIndex} from './folder_index.mjs';
 import {faint, unnamed} from './seen.mjs';
 
-aroundTests();
+aroundTests('folder');
 
 async function checked(page, name) {
   await page.waitForTimeout(250);  // transitions
@@ -21,7 +20,6 @@ for (const colorScheme of ['light', 'dark']) {
     for (const locale of ['en-GB', 'ar-EG', 'de-DE']) {
       const name = `${colorScheme}-${width}-${locale.slice(0, 2)}`;
       test(`names and contrast: ${name}`, () => on({...screen, colorScheme, locale}, async (page) => {
-        await asFolderIndex(page);
         await page.goto(home);
         await page.locator('#status p').first().waitFor();
         await checked(page, `${name}-bare`);
@@ -35,9 +33,8 @@ for (const colorScheme of ['light', 'dark']) {
         await cards(page).first().locator('.picture').click();
         await pictureLoaded(page.locator('#large'));
         await checked(page, `${name}-lightbox`);
-        await page.goto(`${home}${asked}&near_copies=1`);  // the best has a near copy
-        await page.locator('li:first-child .copies').waitFor();
-        await cards(page).first().locator('.picture').click();
+        await page.goto(`${home}${asked}&near_copies=1`);
+        await page.locator('li:has(.copies) .picture').first().click();
         await pictureLoaded(page.locator('#twins img'));
         await checked(page, `${name}-twins`);
       }));

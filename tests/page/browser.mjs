@@ -1,43 +1,59 @@
 // A real browser and `hinny serve`, for the tests beside this file: scripts/test-page.
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
+import {execFileSync, spawn} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {extname, join} from 'node:path';
+import {extname, join, resolve} from 'node:path';
 import {after, before} from 'node:test';
 import {chromium} from 'playwright-core';
 
 const hinny = process.env.HINNY;
-const index = process.env.HINNY_TEST_INDEX;
+const datasetIndex = process.env.HINNY_TEST_INDEX;
+const more = process.env.HINNY_TEST_INDEXES;  // folder with those that make_indexes makes
 const web = process.env.HINNY_TEST_WEB;  // the page's files, in place of those that were built in
 const shots = process.env.HINNY_TEST_SHOTS;  // a folder for screenshots, to look at
 export const query = process.env.HINNY_TEST_QUERY || 'three yellow cups in a meadow';
 export const scratch = mkdtempSync(join(tmpdir(), 'hinny-page-'));
 export const phone = {viewport: {width: 360, height: 740}, hasTouch: true, isMobile: true};
 export const asked = `?q=${encodeURIComponent(query)}`;
-export let home;  // the address of a server on the index
+export let home;  // the address of a server on the dataset's index, or on another: aroundTests
 
 const kPatience = 15000;  // milliseconds
 const servers = [];
 let browser;
 
-// Starts `hinny serve` on a free port and gives its address.
-export async function serve(...more) {
-  const server = spawn(hinny, ['serve', index, '--port', '0', ...more]);
+export const pathOf = (index) => (index === 'dataset' ? datasetIndex : resolve(more, index));
+// Changes an index as people do: by the program.
+export const hinnyIndex = (...words) => execFileSync(hinny, ['index', ...words], {stdio: 'ignore'});
+
+// Starts `hinny serve` on an index and a free port, and gives its address. Nothing in these tests
+// stands in for it, but for failures that it cannot be brought to at will.
+export async function serve(index, ...options) {
+  const server = spawn(hinny, ['serve', pathOf(index), '--port', '0', ...options],
+    {env: {...process.env, TZ: 'UTC'}});
   servers.push(server);
   let said = '';
-  return new Promise((resolve, reject) => {
+  return new Promise((found, reject) => {
     server.stderr.on('data', (bytes) => {
       said += bytes;
-      const found = said.match(/on (http:\S+)\n/);
-      if (found) resolve(found[1]);
+      const address = said.match(/on (http:\S+)\n/);
+      if (address) found(address[1]);
     });
     server.on('exit', () => reject(new Error(`the server ended: ${said}`)));
   });
 }
 
-export async function start() {
-  home = await serve();
+const endServers = () => Promise.all(servers.map((server) => new Promise((ended) => {
+  if (server.exitCode !== null || server.signalCode !== null) return ended();
+  server.on('exit', ended);
+  server.kill('SIGTERM');
+})));
+
+// What a server answers about an address below it.
+export const answer = async (server, address) => (await fetch(server + address)).json();
+
+export async function start(index = 'dataset') {
+  home = await serve(index);
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
@@ -47,12 +63,20 @@ export async function start() {
 
 export async function stop() {
   if (browser) await browser.close();
-  for (const server of servers) server.kill('SIGTERM');
+  // Each must still be there, and end as it is told.
+  const ended = servers.filter((server) => server.exitCode !== null || server.signalCode !== null);
+  await endServers();
+  assert.deepEqual(ended.map((server) => server.exitCode).filter((code) => code !== 0), [],
+    'a server ended meanwhile');
   rmSync(scratch, {recursive: true});
 }
 
-export function aroundTests() {
-  before(start);
+// `further` is done before the tests too, once `home` answers.
+export function aroundTests(index, further = () => {}) {
+  before(async () => {
+    await start(index);
+    await further();
+  });
   after(stop);
 }
 

@@ -2,11 +2,17 @@
 // in the URL.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {aroundTests, ask, asked, cards, home, ids, manyCards, on, phone, query, shoot, until}
+import {answer, aroundTests, ask, asked, cards, home, ids, manyCards, on, phone, query, serve, shoot, until}
   from './browser.mjs';
-import {asFolderIndex, file, taken} from './folder_index.mjs';
+import {allPictures, watchSearches} from './folder_index.mjs';
 
-aroundTests();
+let taken, file, dataset;  // of an id, as the folder's server says; a server that knows neither
+aroundTests('folder', async () => {
+  const known = await allPictures();
+  taken = (id) => known.get(id).taken;
+  file = (id) => known.get(id).file;
+  dataset = await serve('dataset');
+});
 
 const inUrl = (page) => Object.fromEntries(new URL(page.url()).searchParams);
 const openFilters = (page) => page.getByRole('button', {name: 'Filters'}).click();
@@ -18,39 +24,22 @@ async function set(page, label, value) {
   await settled(page);
 }
 
-test('an index that knows neither times nor folders shows no filters', () =>
-  on({}, async (page) => {
-    await page.route('**/v1/collection', async (route) => {  // a server that never heard of them
-      const {times, ...about} = await (await route.fetch()).json();
-      await route.fulfill({json: about});
-    });
-    const searches = [];
-    page.on('request', (r) => r.url().includes('/v1/search') && searches.push(new URL(r.url())));
-    await page.goto(home + asked);
-    await cards(page).first().waitFor();
-    for (const id of ['#show-filters', '#filters', '#sorting']) {
-      assert.equal(await page.locator(id).isVisible(), false, id);
-    }
-    for (const url of searches) assert.deepEqual([...url.searchParams.keys()].sort(), ['k', 'q']);
-  }));
-
 test('an index without times still folds near copies', () => on({}, async (page) => {
-  await page.route('**/v1/collection', async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({json: {...await answer.json(), times: false}});
-  });
-  await page.goto(home + asked);
+  const searches = watchSearches(page);
+  await page.goto(dataset + asked);
+  await cards(page).first().waitFor();
+  assert.equal(await page.locator('#sorting').isVisible(), false);
   await openFilters(page);
   await page.getByLabel('Fold near copies').waitFor();
   for (const id of ['#since', '#until', '#in', '#sort']) {
     assert.equal(await page.locator(id).isVisible(), false, id);
   }
+  for (const fields of searches) assert.deepEqual(Object.keys(fields).sort(), ['k', 'q']);
 }));
 
 test('since, until and a folder narrow it down, stand in the URL, and go back', () =>
   on({}, async (page) => {
-    const requests = [];
-    await asFolderIndex(page, requests);
+    const requests = watchSearches(page);
     await page.goto(home + asked);
     await settled(page);
     assert.deepEqual(requests[0], {k: '24', q: query});  // nothing but what is chosen
@@ -85,7 +74,6 @@ test('since, until and a folder narrow it down, stand in the URL, and go back', 
 
 test('a shared link shows its filters, and a new question keeps them', () =>
   on({}, async (page) => {
-    await asFolderIndex(page);
     await page.goto(`${home}${asked}&since=2022&near_copies=1&sort=time&in=Garden&nonsense=1`);
     await settled(page);
     await page.getByLabel('Fold near copies').waitFor();
@@ -100,13 +88,7 @@ test('a shared link shows its filters, and a new question keeps them', () =>
   }));
 
 test('filters of a link that the index cannot use can be taken off', () => on({}, async (page) => {
-  await page.route('**/v1/collection', async (route) => {
-    const {times, ...about} = await (await route.fetch()).json();
-    await route.fulfill({json: about});
-  });
-  await page.route(/v1\/search.*since=/, (route) => route.fulfill(
-    {status: 400, json: {error: {message: 'since: this index knows no times'}}}));
-  await page.goto(`${home}${asked}&since=2022`);
+  await page.goto(`${dataset}${asked}&since=2022`);
   await page.getByRole('alert').getByText('could not be answered').waitFor();
   await page.getByRole('button', {name: 'Clear the filters'}).click();
   await cards(page).first().waitFor();
@@ -114,8 +96,6 @@ test('filters of a link that the index cannot use can be taken off', () => on({}
 }));
 
 test('newest first, and more of them when one says so', () => on({}, async (page) => {
-  const requests = [];
-  await asFolderIndex(page, requests);
   await page.goto(home + asked);
   await settled(page);
   await page.getByLabel('Order').selectOption('Newest first');
@@ -136,43 +116,46 @@ test('newest first, and more of them when one says so', () => on({}, async (page
   const last = await page.locator('#title').textContent();
   await page.keyboard.press('ArrowRight');  // more come in between: it goes on from where it was
   await manyCards(page, more.length + 1);
-  const all = (await ids(page)).map((id) => `${id}.jpg`);
+  const all = (await ids(page)).map((id) => id.slice(id.lastIndexOf('/') + 1));
   const next = all[Math.min(all.indexOf(last) + 1, all.length - 1)];
   await until(page, (name) => document.querySelector('#title').textContent === name, next);
   await shoot(page, 'by-time');
 }));
 
 test('near copies are folded into one, which opens', () => on({}, async (page) => {
-  await asFolderIndex(page);
   await page.goto(home + asked);
   await settled(page);
-  const flat = await ids(page);
   await openFilters(page);
   await page.getByLabel('Fold near copies').check();
   await page.locator('.copies').first().waitFor();
   await settled(page);
   assert.equal(inUrl(page).near_copies, '1');
-  assert.deepEqual((await ids(page)).slice(0, 3), [flat[0], flat[2], flat[3]]);
-  const badge = cards(page).first().getByRole('button', {name: /near cop/});
-  assert.equal(await badge.textContent(), '+1');
+  const {results} = await answer(home, `v1/search${asked}&near_copies=1&k=24`);
+  const folded = results.map((hit) => hit.image);
+  assert.deepEqual((await ids(page)).slice(0, folded.length), folded);
+  const place = results.findIndex((hit) => hit.copies);
+  const copies = results[place].copies.map((hit) => hit.image);
+  const opened = folded.toSpliced(place + 1, 0, ...copies);
+  const badge = cards(page).nth(place).getByRole('button', {name: /near cop/});
+  assert.equal(await badge.textContent(), `+${copies.length}`);
   assert.equal(await badge.getAttribute('aria-expanded'), 'false');
   await badge.click();
-  assert.deepEqual((await ids(page)).slice(0, 3), [flat[0], flat[1], flat[2]]);
+  assert.deepEqual((await ids(page)).slice(0, opened.length), opened);
   assert.equal(await badge.getAttribute('aria-expanded'), 'true');
   await shoot(page, 'copies');
   await badge.click();
-  assert.deepEqual((await ids(page)).slice(0, 2), [flat[0], flat[2]]);
+  assert.deepEqual((await ids(page)).slice(0, folded.length), folded);
   await badge.click();
+  const before = await cards(page).count();
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));  // more leaves it open
-  await until(page, () => document.querySelectorAll('#results li').length > 49);
+  await until(page, (least) => document.querySelectorAll('#results li').length > least, before);
   const grown = await ids(page);
   assert.equal(new Set(grown).size, grown.length);
-  assert.deepEqual(grown.slice(0, 3), [flat[0], flat[1], flat[2]]);
+  assert.deepEqual(grown.slice(0, place + 1 + copies.length), opened.slice(0, place + 1 + copies.length));
 }));
 
 test('what is no date is not asked for; a day can be picked', () => on(phone, async (page) => {
-  const requests = [];
-  await asFolderIndex(page, requests);
+  const requests = watchSearches(page);
   await page.goto(home + asked);
   await settled(page);
   await openFilters(page);

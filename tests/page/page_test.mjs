@@ -1,10 +1,11 @@
 // Asking with the page: sentences, pictures, languages, and what goes wrong.
 import assert from 'node:assert/strict';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {cpSync, readFileSync, writeFileSync} from 'node:fs';
+import {createServer, request} from 'node:http';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {aroundTests, ask, asked, cards, home, on, phone, pictureLoaded, query, scratch, serve,
-  shoot, until} from './browser.mjs';
+import {answer, aroundTests, ask, asked, cards, hinnyIndex, home, ids, on, pathOf, phone,
+  pictureLoaded, query, scratch, serve, shoot, until} from './browser.mjs';
 
 aroundTests();
 
@@ -106,7 +107,7 @@ for (const [locale, word] of [['de-AT', 'Suchen'], ['fr-FR', 'Chercher'], ['zh-C
 test('with a key the page asks for it, and shows pictures then', () => on({}, async (page) => {
   const file = join(scratch, 'key');
   writeFileSync(file, 'correct-horse-battery\n');
-  await page.goto((await serve('--api-key-file', file)) + asked);
+  await page.goto((await serve('dataset', '--api-key-file', file)) + asked);
   await page.getByLabel('needs a key').fill('wrong');
   await page.getByRole('button', {name: 'Open', exact: true}).click();
   await page.getByText('does not fit').waitFor();
@@ -120,20 +121,24 @@ test('with a key the page asks for it, and shows pictures then', () => on({}, as
   assert.equal(await page.locator('#original').isVisible(), false);  // a link carries no key
 }));
 
-test('a server that is busy or gone is told of', () => on({}, async (page) => {
+// What a server does when it is asked too much is not to be had at will: this refusal is made up.
+test('a server that is busy or out of reach is told of', () => on({}, async (page) => {
   await page.goto(home);
   await page.getByText('Write a sentence').waitFor();
   await page.route('**/v1/search*', (route) => route.fulfill({status: 503, json: {error: {}}}));
   await ask(page, query);
   await page.getByText('The server is busy').waitFor();
   await page.unroute('**/v1/search*');
-  await page.route('**/v1/search*', (route) => route.abort());
+  await page.context().setOffline(true);
   await ask(page, `${query} again`);
   await page.getByText('does not answer').waitFor();
+  await page.context().setOffline(false);
+  await ask(page, query);
+  await cards(page).first().waitFor();
 }));
 
 test('a server that comes late is asked again', () => on({}, async (page) => {
-  await page.route('**/v1/collection', (route) => route.abort());
+  await page.route('**/v1/collection', (route) => route.abort());  // the network's failure
   await page.goto(home);
   await page.getByText('does not answer').waitFor();
   await page.unroute('**/v1/collection');
@@ -142,7 +147,66 @@ test('a server that comes late is asked again', () => on({}, async (page) => {
 }));
 
 test('a file that is gone leaves its name', () => on(phone, async (page) => {
-  await page.route('**/v1/image/*', (route) => route.fulfill({status: 404, json: {error: {}}}));
-  await page.goto(home + asked);
+  await page.goto(await serve('gone') + asked);
   await cards(page).first().getByText('no file').waitFor();
+  await cards(page).first().locator('.picture').tap();
+  await page.getByRole('dialog').waitFor();
+}));
+
+test('an index that changes is asked as it is now', () => on({}, async (page) => {
+  const changing = join(scratch, 'changing');
+  cpSync(pathOf('dataset'), changing, {recursive: true});
+  const server = await serve(changing);
+  await page.goto(server + asked);
+  await cards(page).first().waitFor();
+  const [first, second] = await ids(page);
+  const {images} = await answer(server, 'v1/collection');
+  hinnyIndex('remove', changing, first);
+  for (let i = 0; i < 100 && (await answer(server, 'v1/collection')).images === images; ++i) {
+    await page.waitForTimeout(100);
+  }
+  await cards(page).first().locator('.picture').click();  // the picture that is no more
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await pictureLoaded(page.locator('#large'));
+  await page.goto(server + asked);
+  await cards(page).first().waitFor();
+  assert.equal((await ids(page))[0], second);
+}));
+
+// A proxy that takes a path off, as nginx does.
+test('the page works below a path', () => on({}, async (page) => {
+  const behind = new URL(await serve('folder'));
+  const proxy = createServer((asking, answering) => {
+    if (!asking.url.startsWith('/home/photos/')) return answering.writeHead(404).end();
+    const passed = request({host: behind.hostname, port: behind.port, method: asking.method,
+      path: asking.url.slice('/home/photos'.length), headers: {...asking.headers, host: 'localhost'}},
+    (got) => {
+      answering.writeHead(got.statusCode, got.headers);
+      got.pipe(answering);
+    });
+    asking.pipe(passed);
+  });
+  await new Promise((resolve) => { proxy.listen(0, '127.0.0.1', resolve); });
+  const below = `http://127.0.0.1:${proxy.address().port}/home/photos/`;
+  const strayed = [];
+  page.on('response', (got) => got.status() >= 400 && strayed.push(got.url()));
+  await page.goto(below);
+  await ask(page, query);
+  await pictureLoaded(cards(page).first().locator('img'));
+  assert.ok(page.url().startsWith(`${below}?q=`), page.url());
+  await cards(page).first().locator('.picture').click();
+  await pictureLoaded(page.locator('#large'));
+  await page.locator('#lightbox').getByRole('button', {name: 'More like this'}).click();
+  await page.getByText('Pictures like').waitFor();
+  await pictureLoaded(page.locator('#chip img'));
+  assert.ok(page.url().startsWith(`${below}?like=`), page.url());
+  await page.goto(page.url());
+  await pictureLoaded(cards(page).first().locator('img'));
+  await page.getByRole('link', {name: 'Hinny'}).click();
+  await page.getByText('Write a sentence').waitFor();
+  assert.equal(page.url(), below);
+  assert.deepEqual(strayed, []);
+  proxy.closeAllConnections();
+  proxy.close();
 }));
