@@ -18,6 +18,7 @@
 #include "base/safetensors.h"
 #include "data/part.h"
 #include "encoder/weights.h"
+#include "index/away.h"
 #include "index/graph.h"
 #include "index/picture_records.h"
 
@@ -153,7 +154,7 @@ std::vector<std::string> write_graphs(const IndexContents& contents, const fs::p
 bool depends_on_images(const fs::path& name) {
   return name == kContentsFile || name == kVectorsFile || name == kScanFile ||
          name == kLookFolder || name == kRegionsFile || name == kAttentionFile ||
-         name == kPictureRecordsFile || name == kPartFile ||
+         name == kPictureRecordsFile || name == kPartFile || name == kAwayFolder ||
          name.extension() == fs::path(graph_file(0)).extension();
 }
 
@@ -189,6 +190,17 @@ void take_over(const fs::path& from, const fs::path& to) {
   for (const auto& item : fs::directory_iterator(from)) {
     const fs::path name = item.path().filename();
     if (!depends_on_images(name)) link_or_copy(item.path(), to / name);
+  }
+}
+
+void take_over_but(const fs::path& left, const fs::path& from, const fs::path& to) {
+  for (const auto& item : fs::directory_iterator(from)) {
+    const fs::path name = item.path().filename();
+    if (name == kContentsFile) {
+      copy_whole_file(item.path(), to / name);
+    } else if (name != left) {
+      link_or_copy(item.path(), to / name);
+    }
   }
 }
 
