@@ -103,6 +103,12 @@ TEST_F(Following, TheIndexIsWhatTheFolderIs) {
   const Outcome found = run_hinny({"search", mine_, "a cup", "--json"});
   EXPECT_EQ(json::parse(found.out)["results"].size(), 2U) << found.err;
 
+  // So is what may not be seen any more.
+  write_file(root_ / ".hinnyignore", "old/\n");
+  expect_soon({"sub/b.png"});
+  fs::remove(root_ / ".hinnyignore");
+  expect_soon({"sub/b.png", "sub/old/deep/c.png"});
+
   const Outcome done = stop();
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_THAT(done.err, HasSubstr("3 pictures ("));

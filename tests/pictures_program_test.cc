@@ -76,6 +76,8 @@ TEST_F(PicturesProgram, WhatIsNoPictureIsNamedAndTheRestIsFound) {
   write_file(fs::path(root_) / "cut off.png", whole.substr(0, whole.size() / 10));
   write_file(fs::path(root_) / "no end.png", whole.substr(0, whole.size() - 12));
   write_file(fs::path(root_) / "raw.cr2", "x");
+  write_file(fs::path(root_) / "one.MOV", "x");
+  write_file(fs::path(root_) / "two.mp4", "x");
   const json report = indexed();
   EXPECT_EQ(report["images"], 61);
   EXPECT_EQ(report["broken"].size(), 2U);
@@ -83,13 +85,77 @@ TEST_F(PicturesProgram, WhatIsNoPictureIsNamedAndTheRestIsFound) {
   EXPECT_THAT(report["incomplete"][0]["path"], HasSubstr("no end.png"));
   EXPECT_EQ(report["incomplete"][0]["why"], "its end is missing; what is there is read");
   EXPECT_EQ(report["other_formats"], 1);
+  EXPECT_EQ(report["raw"], 1);
+  EXPECT_EQ(report["films"], 2);
   fs::remove(fs::path(root_) / "broken.jpg");
   const Outcome again =
       run_hinny({"index", *made_ / "bundle", "--pictures", root_, "--out", mine_});
   EXPECT_EQ(again.code, 0);
   EXPECT_THAT(again.out, HasSubstr("61 pictures (1 gone, 61 as they were)"));
   EXPECT_THAT(again.err, HasSubstr("cut off.png"));
-  EXPECT_THAT(again.err, HasSubstr("1 files of other formats"));
+  EXPECT_THAT(again.err, HasSubstr("not read: 2 films and 1 raw picture ("));
+}
+
+// Previews of a NAS, and what people do not want; said, counted, remembered.
+TEST_F(PicturesProgram, WhatIsLeftOutIsSaid) {
+  const std::string drawn = one_picture();
+  for (const char* folder : {"@eaDir/x.png", "scans"}) {
+    create_folder(fs::path(root_) / folder);
+    fs::copy_file(drawn, fs::path(root_) / folder / "a.png");
+  }
+  const Outcome done = run_hinny(
+      {"index", *made_ / "bundle", "--pictures", root_, "--out", mine_, "--exclude", "scans/"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("left out: 1 folder by @eaDir/"));
+  EXPECT_THAT(done.err, HasSubstr("left out: 1 folder by scans/ of --exclude"));
+  const json again = indexed();
+  EXPECT_EQ(again["images"], 60);
+  EXPECT_EQ(again["kept"], 60);
+  ASSERT_EQ(again["ignored"].size(), 2U);
+  EXPECT_EQ(again["ignored"][0]["by"], "--exclude");
+  EXPECT_EQ(again["ignored"][1]["rule"], "@eaDir/");
+  const Outcome inspected = run_hinny({"inspect", mine_, "--json"});
+  EXPECT_EQ(json::parse(inspected.out)["exclude"], json({"scans/"}));
+  EXPECT_TRUE(json::parse(inspected.out).contains("reader"));
+}
+
+// Options of one mode do nothing in the other: whoever gives them means something else.
+TEST_F(PicturesProgram, OptionsWithoutEffectAreRefused) {
+  for (const auto& [option, value] : {std::pair("--translator", "x"),
+                                      {"--sentences", "5"},
+                                      {"--split", "all"},
+                                      {"--features", "f"},
+                                      {"--weights", "fp32"}}) {
+    const Outcome done =
+        run_hinny({"index", *made_ / "bundle", "--pictures", root_, "--out", mine_, option, value});
+    EXPECT_EQ(done.code, 2) << option;
+    EXPECT_THAT(done.err, HasSubstr(option));
+  }
+  EXPECT_FALSE(fs::exists(mine_));
+  for (const char* option : {"--exclude=x", "--json"}) {
+    const Outcome done =
+        run_hinny({"index", *made_ / "run", "--data", *made_ / "drawn", "--out", mine_, option});
+    EXPECT_EQ(done.code, 2) << option;
+    EXPECT_THAT(done.err, HasSubstr("without --pictures"));
+  }
+}
+
+// Which says what the cause is, and that of the time what it came from.
+TEST_F(PicturesProgram, SearchesSayWhyNothingIsFound) {
+  fs::copy_file(one_picture(), fs::path(root_) / "IMG-20110304-WA0001.png");
+  indexed();
+  const Outcome named = run_hinny({"search", mine_, "a cup", "--until", "2011", "--json"});
+  const json result = json::parse(named.out)["results"][0];
+  EXPECT_EQ(result["taken"], "2011-03-04 00:00:00");
+  EXPECT_EQ(result["taken_from"], "name");
+  const Outcome folder = run_hinny({"search", mine_, "a cup", "--in", "Holidays"});
+  EXPECT_EQ(folder.code, 0);
+  EXPECT_THAT(folder.err, HasSubstr("no folder 'Holidays' in the index"));
+  const Outcome time = run_hinny({"search", mine_, "a cup", "--since", "2090", "--json"});
+  EXPECT_THAT(time.err, HasSubstr("since 2090-01-01"));
+  EXPECT_EQ(json::parse(time.out)["results"].size(), 0U);
+  const Outcome score = run_hinny({"search", mine_, "a cup", "--min-score", "0.9999"});
+  EXPECT_THAT(score.err, HasSubstr("scores that high"));
 }
 
 // What phones and scanners write, with the time that stands in it.
@@ -112,6 +178,7 @@ TEST_F(PicturesProgram, OtherFormatsAreReadToo) {
   }
   const Outcome scans = run_hinny({"search", mine_, "a cup", "--until", "2022", "--json"});
   EXPECT_EQ(json::parse(scans.out)["results"][0]["taken"], "2022-03-04 05:06:07");
+  EXPECT_EQ(json::parse(scans.out)["results"][0]["taken_from"], "exif");
 }
 
 // All that a folder may hold: nothing of it stops the rest, and each is counted once.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -12,6 +13,8 @@ namespace {
 
 namespace chrono = std::chrono;
 constexpr std::int64_t kMinute = 60, kDay = 24 * 3600;
+constexpr std::int64_t kFirst = -62'135'596'800;  // 0001-01-01 00:00:00
+constexpr std::int64_t kLast = 253'402'300'799;   // 9999-12-31 23:59:59
 
 std::int64_t seconds_of(chrono::year_month_day day) {
   return chrono::sys_days(day).time_since_epoch().count() * kDay;
@@ -63,7 +66,7 @@ std::optional<Period> parse_period(std::string_view text) {
 }
 
 std::string time_text(std::int64_t seconds) {
-  const chrono::sys_seconds time{chrono::seconds(seconds)};
+  const chrono::sys_seconds time{chrono::seconds(std::clamp(seconds, kFirst, kLast))};
   const auto midnight = chrono::floor<chrono::days>(time);
   const chrono::year_month_day date(midnight);
   const chrono::hh_mm_ss clock(time - midnight);
@@ -72,12 +75,11 @@ std::string time_text(std::int64_t seconds) {
                      clock.hours().count(), clock.minutes().count(), clock.seconds().count());
 }
 
-std::int64_t wall_clock(std::int64_t nanoseconds) {
-  constexpr std::int64_t kNanoseconds = 1'000'000'000;
-  const std::time_t seconds = nanoseconds / kNanoseconds;
+std::int64_t wall_clock(std::int64_t seconds) {
+  const std::time_t moment = std::clamp(seconds, kFirst, kLast);
   std::tm local{};
-  if (::localtime_r(&seconds, &local) == nullptr) return seconds;
-  return seconds + local.tm_gmtoff;
+  if (::localtime_r(&moment, &local) == nullptr) return moment;
+  return std::clamp(moment + local.tm_gmtoff, kFirst, kLast);
 }
 
 }  // namespace hinny

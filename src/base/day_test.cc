@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <limits>
 
 namespace hinny {
 namespace {
@@ -51,9 +52,21 @@ TEST(Period, OfAnythingElseIsNone) {
 
 TEST(WallClock, IsAnHourOrMoreOfTheSameSecond) {
   const std::int64_t noon = 1'718'445'600;  // 2024-06-15 10:00:00 UTC
-  const std::int64_t shift = wall_clock(noon * 1'000'000'000 + 5) - noon;
+  const std::int64_t shift = wall_clock(noon) - noon;
   EXPECT_LE(std::abs(shift), 14 * 3600);
   EXPECT_EQ(shift % 900, 0);
+}
+
+// Files may be of any year, and a text is of four digits.
+TEST(WallClock, EndsWithTheYears1And9999) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(time_text(kMost), "9999-12-31 23:59:59");
+  EXPECT_EQ(time_text(-kMost), "0001-01-01 00:00:00");
+  EXPECT_EQ(time_text(wall_clock(kMost)).substr(0, 8), "9999-12-");  // by the zone
+  EXPECT_EQ(time_text(wall_clock(-kMost)).substr(0, 8), "0001-01-");
+  const std::int64_t in_2300 = 10'413'792'000, in_1600 = -11'676'096'000;
+  EXPECT_LE(std::abs(wall_clock(in_2300) - in_2300), 24 * 3600);
+  EXPECT_LE(std::abs(wall_clock(in_1600) - in_1600), 24 * 3600);
 }
 
 }  // namespace

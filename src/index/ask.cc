@@ -10,6 +10,7 @@
 
 #include "base/day.h"
 #include "index/attended.h"
+#include "index/picture_records.h"
 #include "index/results.h"
 
 namespace hinny {
@@ -59,7 +60,10 @@ class Describe {
     if (details_ && !found.file.empty()) {
       found.below = std::filesystem::path(found.file).lexically_relative(root_).string();
     }
-    if (times_ != nullptr) found.taken = time_text((*times_)[hit.image]);
+    if (times_ != nullptr) {
+      found.taken = time_text((*times_)[hit.image]);
+      found.taken_from = name_of(index_.times_from()[hit.image]);
+    }
     return found;
   }
 

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "base/request_error.h"
+#include "index/name_forms.h"
 #include "index/picture_records.h"
 #include "index/read_contents.h"
 
@@ -57,11 +58,13 @@ void check_shape(const fs::path& file, const std::vector<std::int64_t>& shape,
 // Their texts stay where they are when an Index is moved.
 struct Index::Positions {
   Lazy<std::unordered_map<std::string_view, std::size_t>> by_id;
+  Lazy<std::unordered_map<std::string, std::size_t>> by_composed_id;  // where that may differ
 };
 
 struct Index::Folder {
   fs::path root;
   std::vector<std::int64_t> times;
+  std::vector<TakenFrom> from;
 };
 
 std::string graph_file(std::size_t space) { return fmt::format("graph-{}.hnsw", space); }
@@ -185,8 +188,12 @@ std::string Index::picture(std::size_t image) const {
 const Index::Folder& Index::pictures_folder() const {
   return pictures_->get([this]() -> Folder {
     const auto records = read_picture_records(folder_);
-    if (!records) return {contents_.pictures, {}};
-    Folder known{records->root, times_of(*records)};
+    if (!records) return {contents_.pictures, {}, {}};
+    Folder known{records->root, {}, {}};
+    for (const Taken& taken : hinny::times_of(*records)) {
+      known.times.push_back(taken.at);
+      known.from.push_back(taken.from);
+    }
     if (known.times.size() == size()) return known;
     throw InputError(folder_ / kPictureRecordsFile, fmt::format("{} pictures", known.times.size()),
                      fmt::format("{}, those of the index", size()));
@@ -197,6 +204,8 @@ fs::path Index::root() const { return pictures_folder().root; }
 
 const std::vector<std::int64_t>& Index::times() const { return pictures_folder().times; }
 
+const std::vector<TakenFrom>& Index::times_from() const { return pictures_folder().from; }
+
 std::optional<std::size_t> Index::find(std::string_view id) const {
   const auto& positions = positions_->by_id.get([this] {
     std::unordered_map<std::string_view, std::size_t> all;
@@ -204,8 +213,20 @@ std::optional<std::size_t> Index::find(std::string_view id) const {
     for (std::size_t i = 0; i < size(); ++i) all.emplace(contents_.images[i], i);
     return all;
   });
-  const auto found = positions.find(id);
-  if (found == positions.end()) return std::nullopt;
+  if (const auto found = positions.find(id); found != positions.end()) return found->second;
+  const auto is_plain = [](std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  };
+  if (is_plain(id)) return std::nullopt;
+  const auto& composed_ids = positions_->by_composed_id.get([&] {
+    std::unordered_map<std::string, std::size_t> all;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (!is_plain(contents_.images[i])) all.emplace(composed(contents_.images[i]), i);
+    }
+    return all;
+  });
+  const auto found = composed_ids.find(composed(id));
+  if (found == composed_ids.end()) return std::nullopt;
   return found->second;
 }
 

@@ -17,6 +17,7 @@
 #include "encoder/weights.h"
 #include "index/graph.h"
 #include "index/scan.h"
+#include "vision/picture_time.h"
 
 namespace hinny {
 
@@ -91,7 +92,9 @@ class Index {
   // When each image was taken, or else its file changed (index/filter.h); none where the index was
   // not made from a folder of pictures. The first call reads its records.
   const std::vector<std::int64_t>& times() const;
-  // The position of an id. The first call takes a pass over all ids, others none.
+  const std::vector<TakenFrom>& times_from() const;  // what says so
+  // The position of an id, or else of one that is the same in composed or decomposed letters. The
+  // first call takes a pass over all ids, others none.
   std::optional<std::size_t> find(std::string_view id) const;
 
   Query query(const EncodedText& text, const std::string& language) const;

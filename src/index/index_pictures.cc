@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -14,6 +15,7 @@
 #include "base/path_text.h"
 #include "base/progress.h"
 #include "base/threads.h"
+#include "index/away.h"
 #include "index/encoded_pictures.h"
 #include "index/entries.h"
 #include "index/picture_encoders.h"
@@ -71,10 +73,13 @@ class Indexing {
     const std::string stored_as = model.is_bundle() ? "" : fmt::format(" {}", int(input.weights));
     hash_ = content_hash(std::string_view(model.hash() + stored_as));
     open_before();
-    tree_ = find_pictures(input.pictures, visit);
+    if (input.exclude) exclude_ = *input.exclude;
+    std::erase(exclude_, "");
+    tree_ = find_pictures(input.pictures, visit, exclude_);
   }
 
   PictureReport run(const PictureReader& reader) {
+    version_ = reader.version;
     list_files();
     if (files_.empty()) {
       throw NoPictures(tree_.root, "no picture below it", expected());
@@ -91,12 +96,17 @@ class Indexing {
                                    files_.size(), files_.front().broken),
                        expected());
     }
+    find_away();
     count();
-    const bool same = before_ && before_->records.root == tree_.root && same_records();
-    if (!same || read_part_record(folder_) != part_) write(encoded);
+    if (!same_images()) {
+      write(encoded);
+    } else if (!same_records()) {
+      write_records_alone();
+    }
     encoded.remove();
     report_.left_out = tree_.left_out;
-    report_.other_formats = tree_.other_formats;
+    report_.ignored = tree_.ignored;
+    report_.not_read = tree_.not_read;
     return std::move(report_);
   }
 
@@ -106,9 +116,13 @@ class Indexing {
 
   void open_before() {
     auto records = read_picture_records(folder_);
-    if (!records || records->model != hash_) return;
+    if (!records) return;
+    std::error_code error;
+    if (fs::canonical(input_.pictures, error) == records->root) exclude_ = records->exclude;
+    if (records->model != hash_) return;
     if (hubs_hash(folder_ / "encoder") != hubs_hash(model_.model().folder())) return;
     before_.emplace(Index::open(folder_), std::move(*records));
+    away_.emplace(folder_);
   }
 
   const PictureRecord* old_record(const std::string& file) const {
@@ -120,7 +134,7 @@ class Indexing {
   // What the tree holds, and what lies where it could not be read.
   void list_files() {
     for (const TreePicture& picture : tree_.pictures) {
-      files_.push_back({picture.file, picture.size, picture.modified, "", std::nullopt, ""});
+      files_.push_back({picture.file, picture.size, picture.modified, "", std::nullopt, "", ""});
     }
     if (!before_ || before_->records.root != tree_.root || input_.part) return;
     std::set<std::string> hidden;
@@ -131,7 +145,9 @@ class Indexing {
       const bool kept = std::ranges::any_of(hidden, [&](const std::string& folder) {
         return folder == "./" || record.file.starts_with(folder);
       });
-      if (kept) files_.push_back(record);
+      if (!kept) continue;
+      files_.push_back(record);
+      cannot_retry_ = true;
     }
     std::ranges::sort(files_, {}, &PictureRecord::file);
   }
@@ -146,7 +162,11 @@ class Indexing {
               files_.begin() + static_cast<std::ptrdiff_t>(end)};
   }
 
-  // Hashes of what is new, or has another size or time than before.
+  // Whether something else read the index's pictures than reads them now.
+  bool other_reader() const { return before_ && before_->records.reader != version_; }
+
+  // Hashes of what is new, or has another size or time than before, and when it was taken; the
+  // latter also of what another reader found no EXIF in.
   void read_contents(const PictureReader& reader) {
     std::vector<PictureRecord*> unknown;
     for (PictureRecord& file : files_) {
@@ -156,7 +176,8 @@ class Indexing {
         file.content = old->content;
         file.taken = old->taken;
       }
-      if (file.content.empty()) unknown.push_back(&file);
+      const bool not_dated = !file.taken || file.taken->from != TakenFrom::exif;
+      if (file.content.empty() || (other_reader() && not_dated)) unknown.push_back(&file);
     }
     Progress progress("read", unknown.size());
     for (std::size_t first = 0; first < unknown.size(); first += kReadAtOnce) {
@@ -172,8 +193,10 @@ class Indexing {
 
   void read_content(PictureRecord& file, const PictureReader& reader) const {
     try {
-      file.content = content_hash(tree_.root / file.file);
-      if (reader.taken_at) file.taken = reader.taken_at(tree_.root / file.file);
+      const fs::path path = tree_.root / file.file;
+      if (file.content.empty()) file.content = content_hash(path);
+      if (!reader.taken_at) return;
+      if (const auto taken = reader.taken_at(path)) file.taken = taken;
     } catch (const InputError& error) {
       file.broken = error.what();
     }
@@ -188,8 +211,20 @@ class Indexing {
     }
   }
 
+  // Why a file of this content is no image, as far as that still holds.
+  const std::string* known_broken(const std::string& content) const {
+    if (!before_ || other_reader()) return nullptr;
+    const auto found = before_->broken.find(content);
+    return found == before_->broken.end() ? nullptr : &found->second;
+  }
+  bool was_image(const std::string& content) const {
+    return before_ && before_->image_of.contains(content);
+  }
+  bool was_away(const std::string& content) const {
+    return away_ && away_->find(content).has_value();
+  }
   bool known(const std::string& content) const {
-    return before_ && (before_->image_of.contains(content) || before_->broken.contains(content));
+    return was_image(content) || known_broken(content) != nullptr || was_away(content);
   }
 
   void encode_new(const PictureReader& reader, EncodedPictures& encoded) {
@@ -226,9 +261,7 @@ class Indexing {
   // Which files are images, each with where its vector comes from.
   void finish_records(const EncodedPictures& encoded) {
     for (PictureRecord& file : files_) {
-      if (before_ && before_->broken.contains(file.content)) {
-        file.broken = before_->broken.at(file.content);
-      }
+      if (const std::string* why = known_broken(file.content)) file.broken = *why;
       if (const auto why = why_broken_.find(file.content); why != why_broken_.end()) {
         file.broken = why->second;
       }
@@ -242,14 +275,48 @@ class Indexing {
       }
       Entry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
                   std::nullopt, -1};
-      if (before_ && before_->image_of.contains(file.content)) {
+      if (was_image(file.content)) {
         entry.kept = Entry::Kept{&before_->index, before_->image_of.at(file.content)};
+      } else if (was_away(file.content)) {
+        entry.kept = away_->find(file.content);
       } else {
         entry.fresh = encoded.find(file.content).value();
       }
       entries_.push_back(std::move(entry));
     }
     report_.images = entries_.size();
+  }
+
+  // Of what is gone, what lies in a folder that is away, and what was there earlier and still is.
+  void find_away() {
+    if (!before_ || input_.part || before_->records.root != tree_.root) return;
+    std::set<std::string> files, contents;
+    for (const PictureRecord& file : files_) {
+      files.insert(file.file);
+      if (file.broken.empty()) contents.insert(file.content);
+    }
+    std::map<fs::path, bool> folders;
+    const auto take = [&](const PictureRecord& file, std::optional<Entry::Kept> kept,
+                          const std::string& left) {
+      if (!kept || files.contains(file.file) || is_long_ago(left)) return;
+      const fs::path folder = (tree_.root / file.file).parent_path();
+      const auto known = folders.find(folder);
+      const bool away = known != folders.end()
+                            ? known->second
+                            : folders.emplace(folder, is_away(folder)).first->second;
+      if (!away || !contents.insert(file.content).second) return;
+      away_now_.push_back(file);
+      away_now_.back().left = left;
+      away_kept_.push_back(*kept);
+    };
+    for (const PictureRecord& file : away_->files()) {
+      take(file, away_->find(file.content), file.left);
+    }
+    for (const PictureRecord& file : before_->records.files) {
+      if (!file.broken.empty()) continue;
+      take(file, Entry::Kept{&before_->index, before_->image_of.at(file.content)}, today());
+    }
+    report_.away = away_now_.size();
   }
 
   void count() {
@@ -264,12 +331,15 @@ class Indexing {
     for (const PictureRecord& file : files_) {
       if (!file.broken.empty()) continue;
       const PictureRecord* old = old_record(file.file);
-      const bool copy = !seen.insert(file.content).second || known(file.content);
+      const bool returned = was_away(file.content) && !was_image(file.content);
+      const bool copy = !seen.insert(file.content).second || (known(file.content) && !returned);
       if (old != nullptr) {
         ++(old->content == file.content ? report_.kept : report_.changed);
       } else if (const auto from = gone.find(file.content); from != gone.end()) {
         ++report_.moved;
         gone.erase(from);
+      } else if (returned && !copy) {
+        ++report_.returned;
       } else {
         ++(copy ? report_.copies : report_.added);
       }
@@ -277,11 +347,45 @@ class Indexing {
     report_.removed = gone.size();
   }
 
+  static bool same_file(const PictureRecord& a, const PictureRecord& b) {
+    return a.file == b.file && a.content == b.content && a.left == b.left;
+  }
+
+  // All of the index but when its files were changed, when they were taken, and what is broken.
+  bool same_images() const {
+    if (!before_ || before_->records.root != tree_.root) return false;
+    const auto images = [](const std::vector<PictureRecord>& files) {
+      std::vector<PictureRecord> some;
+      std::ranges::copy_if(files, std::back_inserter(some),
+                           [](const PictureRecord& file) { return file.broken.empty(); });
+      return some;
+    };
+    return read_part_record(folder_) == part_ &&
+           std::ranges::equal(images(files_), images(before_->records.files), same_file) &&
+           std::ranges::equal(away_now_, away_->files(), same_file);
+  }
+
   bool same_records() const {
-    return std::ranges::equal(files_, before_->records.files, [](const auto& a, const auto& b) {
-      return a.file == b.file && a.size == b.size && a.modified == b.modified &&
-             a.content == b.content && a.taken == b.taken && a.broken == b.broken;
-    });
+    return before_->records.reader == reader_of_all() && before_->records.exclude == exclude_ &&
+           std::ranges::equal(files_, before_->records.files, [](const auto& a, const auto& b) {
+             return same_file(a, b) && a.size == b.size && a.modified == b.modified &&
+                    a.taken == b.taken && a.broken == b.broken;
+           });
+  }
+
+  // What could not be tried again just now is to be the next time.
+  std::string reader_of_all() const {
+    return other_reader() && cannot_retry_ ? before_->records.reader : version_;
+  }
+  PictureRecords records(std::vector<PictureRecord> files) const {
+    return {tree_.root, hash_, std::move(files), reader_of_all(), exclude_};
+  }
+
+  void write_records_alone() const {
+    AtomicFolder target(folder_);
+    take_over_but(kPictureRecordsFile, folder_, target.path());
+    write_picture_records(target.path(), records(files_));
+    target.commit();
   }
 
   void write(const EncodedPictures& encoded) {
@@ -297,8 +401,11 @@ class Indexing {
     const FreshFeatures features{
         features_dim(),
         [&](std::span<const int> rows, std::span<float> out) { encoded.gather(rows, out); }};
-    write_entries(model, features, entries_, std::move(contents), graphs(), target.path());
-    write_picture_records(target.path(), {tree_.root, hash_, files_});
+    write_entries(model, features, entries_, contents, graphs(), target.path());
+    write_picture_records(target.path(), records(files_));
+    if (!away_now_.empty()) {
+      write_away(target.path(), contents, records(away_now_), away_kept_);
+    }
     if (part_) write_part_record(target.path(), *part_);
     target.commit();
   }
@@ -329,12 +436,18 @@ class Indexing {
   fs::path folder_;
   std::string hash_;
   std::optional<Before> before_;
+  std::optional<Away> away_;  // of before_
+  std::vector<std::string> exclude_;
   PictureTree tree_;
+  std::string version_;        // of the reader
+  bool cannot_retry_ = false;  // what lies in a folder that cannot be read
   std::optional<PartRecord> part_;
   std::vector<PictureRecord> files_;                         // by name
   std::unordered_map<std::string, std::string> why_broken_;  // by content
   std::unordered_map<std::string, std::string> why_lost_;    // likewise: gone before it was decoded
   std::vector<Entry> entries_;
+  std::vector<PictureRecord> away_now_;
+  std::vector<Entry::Kept> away_kept_;  // likewise
   PictureReport report_;
 };
 

@@ -1,9 +1,12 @@
 #include "index/index_pictures.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <functional>
 #include <map>
+#include <set>
 
 #include "base/day.h"
 #include "base/error.h"
@@ -44,7 +47,9 @@ class IndexPictures : public IndexFixture {
   PictureReport run(std::size_t most = 1000) {
     encoded_.clear();
     const PictureModel model = PictureModel::open(folder / "run", {folder / "net.onnx"});
-    return index_pictures(model, {root(), WeightType::float32}, reader(most), index());
+    PicturesInput input{root(), WeightType::float32};
+    input.exclude = exclude_;
+    return index_pictures(model, input, reader(most), index());
   }
 
   PictureReader reader(std::size_t most) {
@@ -58,7 +63,8 @@ class IndexPictures : public IndexFixture {
         }
         const std::string content = read_file(files[i]);
         encoded_.push_back(files[i].lexically_relative(root()).string());
-        if (content.size() == 1 && content[0] >= '0' && content[0] <= '4') {
+        const bool newer = content.size() == 2 && content[1] == '+' && version_ != "old";
+        if ((content.size() == 1 || newer) && content[0] >= '0' && content[0] <= '4') {
           take(i, std::span(rows).subspan(static_cast<std::size_t>(content[0] - '0') * 7, 7), "");
         } else {
           take(i, {}, "no picture");
@@ -66,12 +72,16 @@ class IndexPictures : public IndexFixture {
       }
     };
     // "0" was taken on the first of June 2024, "1" on the second; of the others nothing is known.
-    const auto taken_at = [](const fs::path& file) -> std::optional<std::int64_t> {
+    const auto taken_at = [this](const fs::path& file) -> std::optional<Taken> {
       const std::string content = read_file(file);
+      if (content == "2" && version_ == "new") {
+        return Taken{parse_period("2024-06-03")->begin, TakenFrom::xmp};
+      }
       if (content != "0" && content != "1") return std::nullopt;
-      return parse_period(content == "0" ? "2024-06-01" : "2024-06-02")->begin;
+      return Taken{parse_period(content == "0" ? "2024-06-01" : "2024-06-02")->begin,
+                   TakenFrom::exif};
     };
-    return {encode, taken_at};
+    return {encode, taken_at, version_};
   }
 
   // Each file's vector is that of the image which it shows.
@@ -90,6 +100,8 @@ class IndexPictures : public IndexFixture {
   }
 
   std::vector<std::string> encoded_;
+  std::optional<std::vector<std::string>> exclude_;
+  std::string version_;  // of the reader; "old" reads no picture of "0+"
   std::function<void(const fs::path& file)> before_reading_;
 };
 
@@ -338,6 +350,242 @@ TEST_F(IndexPictures, FiltersChooseBeforeTheSearch) {
         Collection(folder / "index").ask(std::vector<std::string>{"a dog"}, question);
       },
       ThrowsMessage<RequestError>(HasSubstr("does not know when")));
+}
+
+// What an older reader could not read, or not date, is tried again by another, once; the rest
+// stays.
+TEST_F(IndexPictures, AnotherReaderTriesAgainWhatWasBroken) {
+  build();
+  version_ = "old";
+  put("a.jpg", "0");
+  put("b.jpg", "1+");
+  put("c.jpg", "2");
+  put("d.jpg", "zzz");
+  EXPECT_EQ(run().broken.size(), 2U);
+  EXPECT_EQ(run().broken.size(), 2U);
+  EXPECT_THAT(encoded_, ElementsAre());
+  version_ = "new";
+  const PictureReport report = run();
+  EXPECT_THAT(encoded_, ElementsAre("b.jpg", "d.jpg"));
+  EXPECT_EQ(report.images, 3U);
+  expect_vectors({{"a.jpg", 0}, {"b.jpg", 1}, {"c.jpg", 2}});
+  const Index mine = Index::open(index());
+  EXPECT_EQ(time_text(mine.times()[2]), "2024-06-03 00:00:00");
+  EXPECT_EQ(mine.times_from()[0], TakenFrom::exif);
+  EXPECT_EQ(mine.times_from()[1], TakenFrom::file);
+  EXPECT_EQ(mine.times_from()[2], TakenFrom::xmp);
+  const auto written = fs::last_write_time(index() / kPictureRecordsFile);
+  EXPECT_EQ(run().broken.size(), 1U);
+  EXPECT_THAT(encoded_, ElementsAre());
+  EXPECT_EQ(fs::last_write_time(index() / kPictureRecordsFile), written);
+}
+
+// An index of before there were versions is one of another version.
+TEST_F(IndexPictures, AnIndexOfAnEarlierHinnyIsTriedAgain) {
+  version_ = "old";
+  put("a.jpg", "0");
+  put("b.jpg", "1+");
+  put("c.jpg", "2");
+  run();
+  const fs::path file = index() / kPictureRecordsFile;
+  std::string text = read_file(file);
+  const auto cut = [&](const std::string& what) {
+    for (std::size_t at = 0; (at = text.find(what)) != std::string::npos;) {
+      text.erase(at, what.size());
+    }
+  };
+  cut(R"(,"reader":"old")");
+  cut(R"(,"taken_from":"exif")");
+  write_file(file, text);
+  const Collection collection(index());
+  EXPECT_EQ(Index::open(index()).times_from().front(), TakenFrom::exif);
+  version_ = "new";
+  EXPECT_EQ(run().images, 3U);
+  EXPECT_THAT(encoded_, ElementsAre("b.jpg"));
+}
+
+// Where nothing but times and reasons changed, the vectors' file is the same one; whoever has the
+// index open sees that it is another.
+TEST_F(IndexPictures, WhoHasItOpenSeesNewTimes) {
+  version_ = "old";
+  put("c.jpg", "2");
+  put("d.jpg", "zzz");
+  run();
+  Collection collection(index());
+  const auto time = [&] { return collection.index()->times().front(); };
+  const auto before = time();
+  version_ = "new";
+  run();
+  EXPECT_THAT(encoded_, ElementsAre("d.jpg"));
+  EXPECT_TRUE(collection.reload());
+  EXPECT_NE(time(), before);
+}
+
+TEST_F(IndexPictures, KeepsVectorsOfAFolderThatIsAway) {
+  build();
+  put("one.jpg", "0");
+  put("nas/two.jpg", "1");
+  put("nas/deep/three.jpg", "2");
+  put("gone.jpg", "3");
+  run();
+  const std::string whole = read_file(index() / kVectorsFile);
+  fs::create_directory(folder / "store");
+  fs::rename(root() / "nas", folder / "store/nas");
+  create_folder(root() / "nas");  // where it is mounted
+  fs::remove(root() / "gone.jpg");
+  PictureReport report = run();
+  EXPECT_EQ(report.images, 1U);
+  EXPECT_EQ(report.removed, 3U);
+  EXPECT_EQ(report.away, 2U);  // not what was taken out of a folder that is there
+  expect_vectors({{"one.jpg", 0}});
+  // It stays so, whatever else changes.
+  put("four.jpg", "4");
+  EXPECT_EQ(run().away, 2U);
+  expect_vectors({{"one.jpg", 0}, {"four.jpg", 4}});
+  EXPECT_EQ(run().kept, 2U);
+  fs::remove(root() / "nas");
+  fs::rename(folder / "store/nas", root() / "nas");
+  report = run();
+  EXPECT_EQ(report.returned, 2U);
+  EXPECT_EQ(report.encoded, 0U);
+  EXPECT_EQ(report.away, 0U);
+  EXPECT_FALSE(fs::exists(index() / "away"));
+  expect_vectors({{"one.jpg", 0}, {"four.jpg", 4}, {"nas/two.jpg", 1}, {"nas/deep/three.jpg", 2}});
+}
+
+TEST_F(IndexPictures, WhatIsAwayForLongIsForgotten) {
+  put("one.jpg", "0");
+  put("nas/two.jpg", "1");
+  run();
+  fs::rename(root() / "nas", folder / "nas");
+  EXPECT_EQ(run().away, 1U);
+  const fs::path file = index() / "away" / kPictureRecordsFile;
+  std::string text = read_file(file);
+  const std::string left = R"("left":")";
+  text.replace(text.find(left) + left.size(), 10, "2020-01-01");
+  write_file(file, text);
+  EXPECT_EQ(run().away, 0U);
+  EXPECT_FALSE(fs::exists(index() / "away"));
+  fs::rename(folder / "nas", root() / "nas");
+  EXPECT_EQ(run().encoded, 1U);
+}
+
+// It is a help, no more: what cannot be read is encoded again.
+TEST_F(IndexPictures, BrokenVectorsOfWhatIsAwayAreNoHarm) {
+  put("one.jpg", "0");
+  put("nas/two.jpg", "1");
+  run();
+  fs::rename(root() / "nas", folder / "nas");
+  run();
+  write_file(index() / "away" / kVectorsFile, "nonsense");
+  fs::rename(folder / "nas", root() / "nas");
+  const PictureReport report = run();
+  EXPECT_EQ(report.images, 2U);
+  EXPECT_EQ(report.encoded, 1U);
+}
+
+TEST_F(IndexPictures, WhatIsLeftOutIsRememberedAndGoes) {
+  put("one.jpg", "0");
+  put("scans/two.jpg", "1");
+  put("Thumbs/three.jpg", "2");
+  EXPECT_EQ(run().images, 2U);
+  exclude_ = {"scans/"};
+  PictureReport report = run();
+  EXPECT_EQ(report.images, 1U);
+  EXPECT_EQ(report.removed, 1U);
+  EXPECT_EQ(report.away, 0U);
+  EXPECT_EQ(report.ignored.size(), 2U);
+  exclude_.reset();
+  EXPECT_EQ(run().images, 1U);
+  put(".hinnyignore", "!scans\n");  // what was given on the command line goes before
+  EXPECT_EQ(run().images, 1U);
+  exclude_ = {""};
+  report = run();
+  EXPECT_EQ(report.images, 2U);
+  EXPECT_EQ(report.ignored.size(), 1U);
+  exclude_.reset();
+  EXPECT_EQ(run().images, 2U);
+}
+
+TEST_F(IndexPictures, ComposedAndDecomposedNamesAreTheSame) {
+  const std::string one = "M\u00e4dchen", two = "Ma\u0308dchen";
+  put(one + "/a.jpg", "0");
+  put("E\u0301te\u0301/b.jpg", "1");
+  put("c.jpg", "2");
+  run();
+  const Index mine = Index::open(index());
+  const auto in = [&](const std::string& folder) {
+    std::vector<std::string> found;
+    for (const std::size_t i : matching(mine, {{}, {}, folder})) {
+      found.push_back(mine.contents().images[i]);
+    }
+    return found;
+  };
+  for (const std::string& name : {one, two, (root() / two).string()}) {
+    EXPECT_THAT(in(name), ElementsAre(one + "/a.jpg")) << name;
+  }
+  EXPECT_THAT(in("\u00c9t\u00e9"), ElementsAre("E\u0301te\u0301/b.jpg"));
+  EXPECT_THAT(in("Madchen"), ElementsAre());
+  EXPECT_EQ(mine.find(two + "/a.jpg"), mine.find(one + "/a.jpg"));
+  EXPECT_TRUE(mine.find("\u00c9t\u00e9/b.jpg").has_value());
+  EXPECT_FALSE(mine.find("Madchen/a.jpg").has_value());
+  // Where both are there, each has its own.
+  put(two + "/a.jpg", "3");
+  run();
+  const Index both = Index::open(index());
+  EXPECT_NE(both.find(two + "/a.jpg"), both.find(one + "/a.jpg"));
+  EXPECT_EQ(matching(both, {{}, {}, two}), std::vector<std::size_t>{*both.find(two + "/a.jpg")});
+}
+
+TEST_F(IndexPictures, AFolderIsFoundByALinkToIt) {
+  put("2024/trip/a.jpg", "0");
+  put("b.jpg", "1");
+  fs::create_directory_symlink("2024/trip", root() / "favourites");
+  fs::create_directory_symlink(root(), folder / "album");
+  run();
+  const Index mine = Index::open(index());
+  for (const std::string& name :
+       {std::string("favourites"), std::string("2024/trip"), (folder / "album/2024").string()}) {
+    EXPECT_EQ(matching(mine, {{}, {}, name}).size(), 1U) << name;
+  }
+  EXPECT_EQ(matching(mine, {{}, {}, (folder / "album").string()}).size(), 2U);
+}
+
+TEST_F(IndexPictures, SaysWhyAFilterLeavesNothing) {
+  put("Holidays/2024/one.jpg", "0");
+  put("two.jpg", "1");
+  run();
+  const Index mine = Index::open(index());
+  const auto why = [&](const Filter& filter) { return why_nothing(mine, filter); };
+  const auto year = [](const char* text) { return parse_period(text)->begin; };
+  EXPECT_EQ(why({}), "");
+  EXPECT_EQ(why({{}, {}, "Holidays"}), "");
+  EXPECT_EQ(why({{}, {}, "Holidys"}),
+            "no folder 'Holidys' in the index (did you mean 'Holidays'?)");
+  EXPECT_THAT(why({{}, {}, "two.jpg"}), HasSubstr("no folder"));
+  EXPECT_THAT(why({year("2090"), {}, ""}), HasSubstr("since 2090-01-01"));
+  EXPECT_THAT(why({{}, year("1990"), ""}), HasSubstr("before 1990-01-01"));
+  EXPECT_THAT(why({year("2024-06-02"), {}, "Holidays"}), HasSubstr("of that folder"));
+}
+
+// Years that 64 bits of nanoseconds do not hold.
+TEST_F(IndexPictures, FilesOfAnyYearAreKeptApart) {
+  put("c.jpg", "2");
+  run();
+  std::set<std::string> seen;
+  for (const std::int64_t seconds : {10'413'792'000L, 10'413'792'060L, -2'000'000'000L}) {
+    const timespec times[2] = {{seconds, 0}, {seconds, 0}};
+    ASSERT_EQ(::utimensat(AT_FDCWD, (root() / "c.jpg").c_str(), times, 0), 0);
+    struct stat status {};
+    ASSERT_EQ(::stat((root() / "c.jpg").c_str(), &status), 0);
+    if (status.st_mtim.tv_sec != seconds) GTEST_SKIP() << "the file system keeps fewer years";
+    EXPECT_EQ(run().kept, 1U);
+    EXPECT_EQ(run().kept, 1U);
+    const Index mine = Index::open(index());
+    EXPECT_EQ(mine.times().front(), wall_clock(seconds));
+    seen.insert(read_file(index() / kPictureRecordsFile));
+  }
+  EXPECT_EQ(seen.size(), 3U);
 }
 
 TEST_F(IndexPictures, WithoutANetworkNothingSees) {

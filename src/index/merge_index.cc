@@ -55,7 +55,9 @@ void merge_picture_records(const std::vector<const Index*>& parts, const fs::pat
                        "is of another folder or model than " + parts.front()->folder().string(),
                        kAlike);
     }
-    if (records) std::ranges::move(records->files, std::back_inserter(all->files));
+    if (!records) continue;
+    if (records->reader != all->reader) all->reader.clear();  // some may be worth another try
+    std::ranges::move(records->files, std::back_inserter(all->files));
   }
   if (all) write_picture_records(folder, *all);
 }

@@ -5,6 +5,7 @@
 
 #include "base/run_files.h"
 #include "data/part.h"
+#include "index/away.h"
 #include "index/bundle_record.h"
 #include "index/index.h"
 #include "index/picture_records.h"
@@ -24,6 +25,7 @@ constexpr std::array kRecords = {kPictureRecordsFile};
 constexpr std::array kTranslators = {kTranslatorsFolder};
 constexpr std::array kNetworks = {kNetworksFolder};
 constexpr std::array kPart = {kPartFile};
+constexpr std::array kAway = {kAwayFolder};
 constexpr std::array kLook = {kLookFolder.data()};
 
 constexpr std::array kAll = {
@@ -35,6 +37,7 @@ constexpr std::array kAll = {
     OptionalPart{"translators", kTranslators, false, false},
     OptionalPart{"networks", kNetworks, false, true},
     OptionalPart{"the part that it is", kPart, true, false},
+    OptionalPart{"pictures that are away", kAway, true, false},
     OptionalPart{"a second look", kLook, true, false},
 };
 

@@ -85,8 +85,9 @@ struct Found {
   std::string file;   // "" when the index knows none
   float score = 0;
   // When asked for; "" when the index does not know.
-  std::string below{};  // the file, seen from the folder that holds all pictures
-  std::string taken{};  // "2024-06-15 10:30:00"
+  std::string below{};       // the file, seen from the folder that holds all pictures
+  std::string taken{};       // "2024-06-15 10:30:00"
+  std::string taken_from{};  // "exif", "xmp", "name", "file": what says so
   std::optional<Explanation> explanation{};  // by the question's first sentence; when asked for
   std::vector<Found> copies{};               // near copies of it, in the question's order
 };

@@ -225,7 +225,8 @@ class ResultsTest : public IndexFixture {
     for (std::size_t i = 0; i < kPictures; ++i) {
       times_.push_back(static_cast<std::int64_t>(random_.uniform(0, 1000)));
       if (i % 5 == 4) times_.back() = times_[i - 1];
-      records.files.push_back({contents.images[i], 1, 0, "x", times_.back(), ""});
+      records.files.push_back(
+          {contents.images[i], 1, {}, "x", Taken{times_.back(), TakenFrom::exif}, "", ""});
     }
     write_picture_records(folder / "index", records);
   }

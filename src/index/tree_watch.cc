@@ -133,7 +133,8 @@ TreeWatch::Happened TreeWatch::judge(int watch, std::uint32_t mask, const std::s
     if (folder != folders_.end()) folders_.erase(folder);
     return Happened::nothing;
   }
-  if (folder == folders_.end() || name.starts_with('.')) return Happened::nothing;
+  if (folder == folders_.end()) return Happened::nothing;
+  if (name.starts_with('.') && !says_what_to_ignore(name)) return Happened::nothing;
   if (name.empty() || (mask & IN_ISDIR) != 0) return Happened::changed;
   if ((mask & IN_MODIFY) != 0) return Happened::goes_on;
   if ((mask & IN_CREATE) !=
@@ -144,7 +145,8 @@ TreeWatch::Happened TreeWatch::judge(int watch, std::uint32_t mask, const std::s
     if (there && S_ISLNK(status.st_mode)) return Happened::changed;
   }
   // A name without an ending may have been a link to a folder.
-  const bool counts = is_picture_name(name) || !fs::path(name).has_extension();
+  const bool counts =
+      is_picture_name(name) || says_what_to_ignore(name) || !fs::path(name).has_extension();
   return counts ? Happened::changed : Happened::nothing;
 }
 

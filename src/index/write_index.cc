@@ -17,6 +17,7 @@
 #include "base/progress.h"
 #include "base/safetensors.h"
 #include "encoder/weights.h"
+#include "index/away.h"
 #include "index/graph.h"
 #include "index/optional_parts.h"
 
@@ -181,6 +182,17 @@ void take_over(const fs::path& from, const fs::path& to) {
   for (const auto& item : fs::directory_iterator(from)) {
     const fs::path name = item.path().filename();
     if (!depends_on_images(name)) link_or_copy(item.path(), to / name);
+  }
+}
+
+void take_over_but(const fs::path& left, const fs::path& from, const fs::path& to) {
+  for (const auto& item : fs::directory_iterator(from)) {
+    const fs::path name = item.path().filename();
+    if (name == kContentsFile) {
+      copy_whole_file(item.path(), to / name);
+    } else if (name != left) {
+      link_or_copy(item.path(), to / name);
+    }
   }
 }
 

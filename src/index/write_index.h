@@ -45,6 +45,9 @@ void write_index(IndexContents contents, const VectorsOf& vectors, const Penalti
 // Makes `to` hold the files of the index `from` that do not depend on its images. Hard links where
 // the file system has them.
 void take_over(const std::filesystem::path& from, const std::filesystem::path& to);
+// All files of it but one. Whoever watches the index (Collection) sees that it is another.
+void take_over_but(const std::filesystem::path& left, const std::filesystem::path& from,
+                   const std::filesystem::path& to);
 
 // The hashes of those files, by their names inside the index.
 std::map<std::string, std::string> image_independent_files(const std::filesystem::path& index);

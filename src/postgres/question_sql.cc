@@ -7,6 +7,7 @@
 
 #include "base/day.h"
 #include "base/path_text.h"
+#include "index/name_forms.h"
 
 namespace hinny {
 
@@ -59,7 +60,11 @@ void Conditions::add(const Filter& filter, const std::filesystem::path& root,
     std::string below = path_text(folder.lexically_relative(root).string());
     if (below != ".") {
       if (!below.ends_with('/')) below += '/';
-      conditions_.push_back("file ^@ " + parameter(below));
+      std::string any = "file ^@ " + parameter(below);
+      for (const std::string& other : {composed(below), decomposed(below)}) {
+        if (other != below) any += " OR file ^@ " + parameter(other);
+      }
+      conditions_.push_back(any.find(" OR ") == std::string::npos ? any : "(" + any + ")");
     } else {
       conditions_.emplace_back("file <> ''");
     }

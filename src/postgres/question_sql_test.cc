@@ -19,6 +19,18 @@ TEST(Conditions, KeepWhatIsAskedAsParameters) {
   EXPECT_EQ(conditions.parameters().at(4), R"({"a\"b\\c","d"})");
 }
 
+// Whatever form the table's names have.
+TEST(Conditions, AFolderIsAskedForInComposedAndInDecomposedLetters) {
+  for (const char* folder : {"\u00c9t\u00e9", "E\u0301te\u0301"}) {
+    Conditions conditions({});
+    Filter filter;
+    filter.folder = folder;
+    conditions.add(filter, "/pictures", {});
+    EXPECT_EQ(conditions.text(), "(file ^@ $1 OR file ^@ $2)");
+    EXPECT_NE(*conditions.parameters().at(0), *conditions.parameters().at(1));
+  }
+}
+
 TEST(Conditions, SeeAFolderFromTheOneThatHoldsAll) {
   const auto below = [](const char* folder) {
     Conditions conditions({});

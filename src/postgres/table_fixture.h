@@ -57,8 +57,13 @@ class TableTest : public testing::Test {
                 {images, "test", {}, WeightType::float32, 100}, folder / "index");
     PictureRecords records{std::filesystem::path(folder) / "data", "", {}};
     for (const int image : images) {
-      records.files.push_back(
-          {"p" + std::to_string(image), 1, 0, "x", 1'700'000'000 + image % 7 * 86'400, ""});
+      records.files.push_back({"p" + std::to_string(image),
+                               1,
+                               {},
+                               "x",
+                               Taken{1'700'000'000 + image % 7 * 86'400, TakenFrom::exif},
+                               "",
+                               ""});
     }
     write_picture_records(folder / "index", records);
   }

@@ -95,6 +95,7 @@ ordered_json result_json(const Found& found) {
     result["file"] = path_text(found.below);  // where the folder is, is not told
   result["score"] = shown_score(found.score);
   if (!found.taken.empty()) result["taken"] = found.taken;
+  if (!found.taken_from.empty()) result["taken_from"] = found.taken_from;
   for (const Found& copy : found.copies) result["copies"].push_back(result_json(copy));
   if (found.explanation) result["explanation"] = as_json(*found.explanation);
   return result;

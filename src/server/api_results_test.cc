@@ -82,8 +82,14 @@ struct TimesApi : ApiTest {
       : ApiTest([](PictureIndex& index) {
           PictureRecords records{index.index().parent_path() / "data/images", "", {}};
           for (int i = 0; i < 6; ++i) {
-            records.files.push_back({fmt::format("p{}.jpg", i), 1, 0, "x",
-                                     parse_period(fmt::format("202{}", i % 5))->begin, ""});
+            records.files.push_back(
+                {fmt::format("p{}.jpg", i),
+                 1,
+                 {},
+                 "x",
+                 Taken{parse_period(fmt::format("202{}", i % 5))->begin, TakenFrom::exif},
+                 "",
+                 ""});
           }
           write_picture_records(index.index(), records);
         }) {}
@@ -95,6 +101,7 @@ TEST_F(TimesApi, TheNewestOfAllThatScoreHighComeFirst) {
   EXPECT_THAT(images_of(newest),
               ElementsAre(ElementsAre("p4"), ElementsAre("p3"), ElementsAre("p2")));
   EXPECT_EQ(newest["results"][0]["taken"], "2024-01-01 00:00:00");
+  EXPECT_EQ(newest["results"][0]["taken_from"], "exif");
   EXPECT_EQ(newest["results"][0]["file"], "p4.jpg");
   EXPECT_EQ(post("/v1/search", R"({"q":"a dog","sort":"time","min_score":-1,"k":3})"), newest);
   EXPECT_THAT(images_of(get("/v1/search?q=a%20dog&sort=time&min_score=-1&k=2&until=2022")),

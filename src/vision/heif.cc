@@ -1,7 +1,10 @@
 #include "vision/heif.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <string_view>
 
 #include "vision/bounded_bytes.h"
 #include "vision/heif_file.h"
@@ -128,6 +131,27 @@ std::string heif_exif(std::span<const std::byte> bytes) try {
   const std::size_t start = std::size_t{4} + numbers.big32(0);
   if (start >= block.size()) return "";
   return std::string("Exif\0\0", 6) + block.substr(start);
+} catch (const RequestError&) {
+  return "";
+}
+
+std::string heif_xmp(std::span<const std::byte> bytes) try {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 24U;
+  constexpr int kMostBlocks = 16;
+  const HeifFile file(bytes);
+  std::array<heif_item_id, kMostBlocks> ids{};
+  const int count = heif_image_handle_get_list_of_metadata_block_IDs(file.handle(), nullptr,
+                                                                     ids.data(), kMostBlocks);
+  for (const heif_item_id id : std::span(ids).first(static_cast<std::size_t>(count))) {
+    const char* type = heif_image_handle_get_metadata_content_type(file.handle(), id);
+    if (type == nullptr || std::string_view(type) != "application/rdf+xml") continue;
+    std::string block(heif_image_handle_get_metadata_size(file.handle(), id), '\0');
+    if (block.size() > kMostBytes) continue;
+    const heif_error error = heif_image_handle_get_metadata(file.handle(), id, block.data());
+    if (error.code != heif_error_Ok) return "";
+    return block;
+  }
+  return "";
 } catch (const RequestError&) {
   return "";
 }

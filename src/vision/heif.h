@@ -13,5 +13,7 @@ bool is_heif(std::span<const std::byte> file);
 // What the camera wrote: "Exif", two zeros and a TIFF directory, as in a JPEG file; "" where there
 // is none, or the file is broken.
 std::string heif_exif(std::span<const std::byte> file);
+// What programs wrote about the main picture in XMP; "" likewise.
+std::string heif_xmp(std::span<const std::byte> file);
 
 }  // namespace hinny

@@ -1,73 +1,51 @@
 #include "vision/picture_time.h"
 
-#include <libexif/exif-data.h>
-
-#include <array>
-#include <fstream>
-#include <memory>
 #include <string>
 
-#include "base/day.h"
 #include "base/error.h"
 #include "base/files.h"
-#include "vision/heif.h"
-#include "vision/picture.h"
+#include "vision/picture_notes.h"
+#include "vision/written_time.h"
+#include "vision/xmp_time.h"
 
 namespace hinny {
 namespace {
 
-struct Release {
-  void operator()(ExifData* data) const { exif_data_unref(data); }
-};
-using Notes = std::unique_ptr<ExifData, Release>;
+namespace fs = std::filesystem;
 
-PictureFormat format_of(const std::filesystem::path& file) {
-  std::string head(64, '\0');
-  std::ifstream stream(file, std::ios::binary);
-  stream.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(stream.gcount()));
-  return picture_format(std::as_bytes(std::span(head)));
-}
-
-Notes notes_in(const std::string& exif) {
-  if (exif.empty()) return nullptr;
-  return Notes(exif_data_new_from_data(reinterpret_cast<const unsigned char*>(exif.data()),
-                                       static_cast<unsigned>(exif.size())));
-}
-
-// A TIFF file is itself what stands behind "Exif" in others.
-Notes notes_of(const std::filesystem::path& file) try {
-  switch (format_of(file)) {
-    case PictureFormat::heif: {
-      const std::string bytes = read_file(file, kMostPictureBytes);
-      return notes_in(heif_exif(std::as_bytes(std::span(bytes))));
+// "IMG.jpg.xmp" or "IMG.xmp", as darktable and Lightroom name them.
+std::string sidecar_of(const fs::path& file) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24U;
+  for (const fs::path& beside :
+       {fs::path(file.string() + ".xmp"), fs::path(file).replace_extension(".xmp"),
+        fs::path(file).replace_extension(".XMP")}) {
+    std::error_code none;
+    if (!fs::is_regular_file(beside, none)) continue;
+    try {
+      return read_file(beside, kMostBytes);
+    } catch (const InputError&) {  // then it says nothing
     }
-    case PictureFormat::tiff:
-      return notes_in(std::string("Exif\0\0", 6) + read_file(file, kMostPictureBytes));
-    case PictureFormat::jpeg:
-      return Notes(exif_data_new_from_file(file.c_str()));
-    default:
-      return nullptr;
   }
-} catch (const InputError&) {
-  return nullptr;
+  return "";
 }
 
 }  // namespace
 
-std::optional<std::int64_t> taken_at(const std::filesystem::path& file) {
-  const Notes data = notes_of(file);
-  if (data == nullptr) return std::nullopt;
-  for (const ExifTag tag : {EXIF_TAG_DATE_TIME_ORIGINAL, EXIF_TAG_DATE_TIME_DIGITIZED}) {
-    ExifEntry* entry = exif_content_get_entry(data->ifd[EXIF_IFD_EXIF], tag);
-    if (entry == nullptr) continue;
-    std::array<char, 64> text{};
-    exif_entry_get_value(entry, text.data(), text.size());
-    // "2024:06:15 10:30:00"
-    std::string time = text.data();
-    if (time.size() < 19) continue;
-    time[4] = time[7] = '-';
-    if (const auto period = parse_period(time.substr(0, 19))) return period->begin;
+std::optional<Taken> taken_at(const fs::path& file) {
+  const PictureNotes notes = picture_notes(file);
+  for (const std::string* text : {&notes.original, &notes.digitized}) {
+    if (const auto time = time_in_notes(*text)) return Taken{*time, TakenFrom::exif};
+  }
+  std::optional<std::int64_t> created;
+  for (const std::string& xmp : {notes.xmp, notes.more_xmp, sidecar_of(file)}) {
+    const XmpTimes times = xmp_times(xmp);
+    if (times.taken) return Taken{*times.taken, TakenFrom::xmp};
+    if (!created) created = times.created;
+  }
+  if (const auto time = time_in_notes(notes.written)) return Taken{*time, TakenFrom::exif};
+  if (created) return Taken{*created, TakenFrom::xmp};
+  if (const auto time = time_in_name(file.filename().string())) {
+    return Taken{*time, TakenFrom::name};
   }
   return std::nullopt;
 }

@@ -7,9 +7,19 @@
 
 namespace hinny {
 
-// By what the camera wrote into a JPEG, HEIC, AVIF or TIFF file (EXIF): seconds since 1970 of the
-// camera's clock, as if that had been set to UTC. nullopt where the file says nothing of use. Safe
-// to call from several threads.
-std::optional<std::int64_t> taken_at(const std::filesystem::path& file);
+// What says when a picture was taken. `file`: nothing but when its file was changed.
+enum class TakenFrom { exif, xmp, name, file };
+
+struct Taken {
+  std::int64_t at = 0;  // seconds since 1970 of the camera's clock, as if that had been set to UTC
+  TakenFrom from = TakenFrom::exif;
+
+  bool operator==(const Taken&) const = default;
+};
+
+// By what the camera wrote (EXIF), else what programs wrote into the file or beside it (XMP:
+// FILE.xmp or the same name with that ending), else by the file's name. nullopt where nothing of
+// use is said. Safe to call from several threads.
+std::optional<Taken> taken_at(const std::filesystem::path& file);
 
 }  // namespace hinny

@@ -35,6 +35,10 @@ struct Options {
   bool no_graph = false;
   bool json = false;
   bool watch = false;
+  std::vector<std::string> exclude;
+  // Given, but without effect: of a folder of pictures, and of a dataset.
+  std::vector<const CLI::Option*> of_dataset, of_folder;
+  const CLI::Option* given_weights = nullptr;
 
   std::optional<Part> given_part() const {
     return part.empty() ? std::nullopt : std::optional(Part::parse(part));
@@ -71,6 +75,18 @@ void index_dataset(const fs::path& run, const Options& options) {
   say_what_next(input.part, options.out);
 }
 
+// An option that does nothing is a mistake of whoever gave it.
+void check_effect(const Options& options) {
+  const bool folder = !options.pictures.empty();
+  for (const CLI::Option* option : folder ? options.of_dataset : options.of_folder) {
+    if (option->count() == 0) continue;
+    throw InputError(
+        fmt::format("{} {} --pictures", option->get_name(), folder ? "with" : "without"),
+        folder ? "it with --data, whose features, captions and splits it is about"
+               : "it with --pictures FOLDER");
+  }
+}
+
 int run(const Options& options) {
   if (options.watch && options.pictures.empty()) {
     throw InputError("--watch without a folder to follow", "--pictures FOLDER");
@@ -78,14 +94,17 @@ int run(const Options& options) {
   if (options.pictures.empty() && options.data.empty()) {
     throw InputError("nothing to index", "--data DATASET or --pictures FOLDER");
   }
+  check_effect(options);
   int code = 0;
   with_model_folder(options.run, [&](const fs::path& folder) {
     if (options.pictures.empty()) {
       index_dataset(folder, options);
     } else {
-      code = index_folder({folder, options.pictures, options.out, options.networks,
-                           weight_type(options.weights), options.graphs(), options.given_part(),
-                           options.json, options.watch});
+      code = index_folder(
+          {folder, options.pictures, options.out, options.networks, weight_type(options.weights),
+           options.graphs(), options.given_part(), options.json, options.watch,
+           options.of_folder.front()->count() > 0 ? std::optional(options.exclude) : std::nullopt,
+           options.given_weights->count() > 0});
     }
   });
   return code;
@@ -104,28 +123,32 @@ std::function<int()> declare_index(CLI::App& command) {
                   "folder of pictures, with all folders below it: index them, or bring their index "
                   "up to date")
       ->excludes(data);
-  command.add_option("--split", options->splits, "its images to index, or all")
-      ->take_all()
-      ->expected(1);
+  auto* split = command.add_option("--split", options->splits, "its images to index, or all")
+                    ->take_all()
+                    ->expected(1);
   command.add_option("--out,-o", options->out, "index folder to write")->required();
-  command.add_option("--features", options->features,
-                     "feature files to use (default: those of the training)");
-  command.add_option("--weights", options->weights,
-                     "how the index's copy of the model stores matrices: fp32, bf16, int8");
-  command
-      .add_option("--sentences", options->sentences,
-                  "captions per language to keep, as the nearest sentences of a picture")
-      ->check(CLI::Range(0, 1000000));
+  auto* features = command.add_option("--features", options->features,
+                                      "feature files to use (default: those of the training)");
+  options->given_weights =
+      command.add_option("--weights", options->weights,
+                         "how the index's copy of the model stores matrices: fp32, bf16, int8");
+  auto* sentences =
+      command
+          .add_option("--sentences", options->sentences,
+                      "captions per language to keep, as the nearest sentences of a picture")
+          ->check(CLI::Range(0, 1000000));
   command
       .add_option("--network", options->networks,
                   "FILE.onnx that made a feature file, so that pictures can be asked with")
       ->expected(1)
       ->take_all();
-  command
-      .add_option("--translator", options->translators,
-                  "run folder of a model that translates (nmt, mmt), kept for search --translate")
-      ->expected(1)
-      ->take_all();
+  auto* translator =
+      command
+          .add_option(
+              "--translator", options->translators,
+              "run folder of a model that translates (nmt, mmt), kept for search --translate")
+          ->expected(1)
+          ->take_all();
   auto* part = command
                    .add_option("--part", options->part,
                                "3/16: only the third of sixteen parts, each made by itself, on "
@@ -136,8 +159,20 @@ std::function<int()> declare_index(CLI::App& command) {
                 "leave out the graph that a large collection gets: made in a fraction of the time, "
                 "but asked by a scan")
       ->always_capture_default(false);
-  command.add_flag("--json", options->json, "with --pictures: print what was done as JSON")
-      ->always_capture_default(false);
+  auto* json =
+      command.add_flag("--json", options->json, "with --pictures: print what was done as JSON")
+          ->always_capture_default(false);
+  auto* exclude =
+      command
+          .add_option("--exclude", options->exclude,
+                      "with --pictures: leave out what this pattern says (that of a line of "
+                      ".gitignore, seen from the folder; may be given several times); remembered "
+                      "until others are given, or '', which forgets them")
+          ->expected(1)
+          ->take_all()
+          ->default_str("");
+  options->of_dataset = {split, features, sentences, translator};
+  options->of_folder = {exclude, json};
   command
       .add_flag(
           "--watch", options->watch,
@@ -148,9 +183,16 @@ std::function<int()> declare_index(CLI::App& command) {
   command.footer(
       "Later: hinny index add, hinny index update, hinny index remove (each with --help).\n"
       "In parts, on several machines: --part, then hinny index merge.\n\n"
-      "With --pictures: the same command again.\n\n"
+      "With --pictures: the same command again. Left out are names that begin with a dot, what "
+      "--exclude and .hinnyignore files say (the syntax of .gitignore), folders with a .nomedia "
+      "file "
+      "in them, and what programs leave in folders of pictures (@eaDir, #recycle, lost+found, "
+      "...); "
+      "a line '!@eaDir/' in a .hinnyignore file takes such a one in again.\n\n"
       "example:\n  hinny index runs/mule --data flickr8k --out photos\n"
       "  hinny index photo-model --pictures ~/Pictures --out mine --watch\n"
+      "  hinny index photo-model --pictures ~/Pictures --out mine --exclude Scans/ --exclude "
+      "'*.png'\n"
       "  hinny search photos \"ein Hund springt ins Wasser\"");
   return [options] { return run(*options); };
 }

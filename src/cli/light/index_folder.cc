@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <system_error>
 
 #include "base/day.h"
 #include "base/error.h"
@@ -17,6 +18,7 @@
 #include "cli/json_output.h"
 #include "cli/light/indexed_images.h"
 #include "cli/picture_reader.h"
+#include "index/away.h"
 #include "index/index_pictures.h"
 #include "index/tree_watch.h"
 #include "vision/picture.h"
@@ -32,7 +34,49 @@ void name_some(const char* what, const std::vector<PictureTree::LeftOut>& files)
   if (files.size() > kMostNamed) print_line(stderr, "... and {} more\n", files.size() - kMostNamed);
 }
 
+// "2 folders and 3 pictures"
+std::string counts_of(const PictureTree::Ignored& ignored) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::size_t count, const char* one) {
+    if (count > 0) parts.push_back(fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"));
+  };
+  add(ignored.folders, "folder");
+  add(ignored.files, "picture");
+  return fmt::format("{}", fmt::join(parts, " and "));
+}
+
+std::string rule_of(const PictureTree::Ignored& ignored) {
+  if (ignored.by == "usual") return fmt::format("{}, which programs make", ignored.rule);
+  if (ignored.by == "hidden") return "names that begin with a dot";
+  return ignored.rule.empty() ? ignored.by : fmt::format("{} of {}", ignored.rule, ignored.by);
+}
+
+// "12 films and 3 raw pictures"
+std::string not_read_text(const FilesNotRead& files) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::size_t count, const char* one) {
+    if (count > 0) parts.push_back(fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"));
+  };
+  add(files.films, "film");
+  add(files.raw, "raw picture");
+  add(files.other_pictures, "picture");
+  if (files.other_pictures > 0) parts.back() += " of other formats";
+  add(files.others, "other file");
+  if (parts.size() < 2) return fmt::format("{}", fmt::join(parts, ""));
+  const std::string last = parts.back();
+  parts.pop_back();
+  return fmt::format("{} and {}", fmt::join(parts, ", "), last);
+}
+
 nlohmann::ordered_json as_json(const PictureReport& report) {
+  nlohmann::ordered_json ignored = nlohmann::ordered_json::array();
+  for (const PictureTree::Ignored& one : report.ignored) {
+    ignored.push_back({{"by", path_text(one.by)},
+                       {"rule", path_text(one.rule)},
+                       {"folders", one.folders},
+                       {"files", one.files},
+                       {"example", path_text(one.example)}});
+  }
   const auto list = [](const std::vector<PictureTree::LeftOut>& files) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const auto& file : files)
@@ -43,14 +87,20 @@ nlohmann::ordered_json as_json(const PictureReport& report) {
           {"added", report.added},
           {"changed", report.changed},
           {"moved", report.moved},
+          {"returned", report.returned},
           {"copies", report.copies},
           {"removed", report.removed},
           {"kept", report.kept},
           {"encoded", report.encoded},
+          {"away", report.away},
           {"broken", list(report.broken)},
           {"incomplete", list(report.incomplete)},
           {"left_out", list(report.left_out)},
-          {"other_formats", report.other_formats}};
+          {"ignored", std::move(ignored)},
+          {"films", report.not_read.films},
+          {"raw", report.not_read.raw},
+          {"other_formats", report.not_read.raw + report.not_read.other_pictures},
+          {"other_files", report.not_read.others}};
 }
 
 // "3 new, 1 moved": the counts that are not 0.
@@ -63,6 +113,7 @@ std::string changes_of(const PictureReport& report) {
   add(report.copies, "copies of others");
   add(report.changed, "changed");
   add(report.moved, "moved");
+  add(report.returned, "back again");
   add(report.removed, "gone");
   add(report.kept, "as they were");
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -75,7 +126,12 @@ class FolderIndexing {
   explicit FolderIndexing(const FolderOptions& options)
       : options_(options),
         model_(PictureModel::open(options.model, options.networks)),
-        reader_(file_reader(model_.model(), model_.encoders())) {}
+        reader_(file_reader(model_.model(), model_.encoders())) {
+    if (options.weights_given && model_.is_bundle()) {
+      throw InputError("--weights with a bundle, whose matrices are stored already",
+                       "a run folder, or no --weights");
+    }
+  }
 
   int once() {
     tell(update({}));
@@ -102,9 +158,10 @@ class FolderIndexing {
 
  private:
   PictureReport update(const VisitFolder& visit) const {
-    return index_pictures(model_,
-                          {options_.pictures, options_.weights, options_.graphs, options_.part},
-                          reader_, options_.out, visit);
+    return index_pictures(
+        model_,
+        {options_.pictures, options_.weights, options_.graphs, options_.part, options_.exclude},
+        reader_, options_.out, visit);
   }
 
   bool try_update(bool first) {
@@ -122,6 +179,9 @@ class FolderIndexing {
       say_once(failure_, error.what(), "; trying again every minute");
     } catch (const Failure& error) {
       if (first) throw;
+      say_once(failure_, error.what(), "; trying again every minute");
+    } catch (const std::system_error& error) {  // of a file system: a share that is away, say
+      if (first) throw Failure(error.what());
       say_once(failure_, error.what(), "; trying again every minute");
     }
     return false;
@@ -152,10 +212,14 @@ class FolderIndexing {
 
   void tell(const PictureReport& report) {
     name_new(report);
-    if (report.other_formats > 0) {
-      print_line(stderr, "left out: {} files of other formats (expected {})\n",
-                 report.other_formats, kPictureFormats);
+    for (const PictureTree::Ignored& one : report.ignored) {
+      print_line(stderr, "left out: {} by {}: {}\n", counts_of(one), rule_of(one),
+                 one.folders + one.files == 1 ? one.example : one.example + ", ...");
     }
+    if (const std::string files = not_read_text(report.not_read); !files.empty()) {
+      print_line(stderr, "not read: {} (expected {})\n", files, kPictureFormats);
+    }
+    tell_of_away(report);
     if (options_.json) return print_json(report);
     print_line(stdout, "{}: {}{} pictures ({}); languages: {}\n", options_.out.string(),
                part_text(options_.part), report.images, changes_of(report),
@@ -163,14 +227,25 @@ class FolderIndexing {
     say_what_next(options_.part, options_.out);
   }
 
+  void tell_of_away(const PictureReport& report) {
+    if (report.away == away_) return;
+    away_ = report.away;
+    if (away_ == 0) return;
+    print_line(stderr,
+               "{} pictures whose folders are gone or empty: kept for {} days, should these come "
+               "back\n",
+               away_, kAwayDays);
+  }
+
   void tell_change(const PictureReport& report) {
     name_new(report);
+    tell_of_away(report);
     if (report.kept == report.images && report.removed == 0) return;
     if (options_.json) print_json(report);
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     print_line(stderr, "{} {}: {} pictures ({})\n",
-               time_text(wall_clock(std::chrono::nanoseconds(now).count())), options_.out.string(),
-               report.images, changes_of(report));
+               time_text(wall_clock(std::chrono::duration_cast<std::chrono::seconds>(now).count())),
+               options_.out.string(), report.images, changes_of(report));
   }
 
   const FolderOptions& options_;
@@ -179,6 +254,7 @@ class FolderIndexing {
   TreeWatch watch_;
   std::set<std::string> named_;
   std::string problem_, failure_;
+  std::size_t away_ = 0;  // as last told
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "data/part.h"
@@ -18,7 +19,9 @@ struct FolderOptions {
   Graphs graphs = Graphs::where_worth;
   std::optional<Part> part{};
   bool json = false;
-  bool watch = false;  // stays until Ctrl-C
+  bool watch = false;                                 // stays until Ctrl-C
+  std::optional<std::vector<std::string>> exclude{};  // PicturesInput
+  bool weights_given = false;
 };
 
 // Returns the exit code.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -12,7 +13,9 @@
 #include "data/dataset.h"
 #include "data/features.h"
 #include "data/part.h"
+#include "index/away.h"
 #include "index/index.h"
+#include "index/picture_records.h"
 #include "model/translation_config.h"
 
 namespace hinny {
@@ -123,11 +126,27 @@ ordered_json inspect_model(const fs::path& folder) {
   return result;
 }
 
+std::vector<std::string> texts_of(const std::vector<std::string>& patterns) {
+  std::vector<std::string> texts;
+  for (const std::string& pattern : patterns) texts.push_back(path_text(pattern));
+  return texts;
+}
+
 ordered_json inspect_index(const fs::path& folder) {
   const Index index = Index::open(folder);
   const IndexContents& contents = index.contents();
   ordered_json result = {{"kind", "index"}, {"images", index.size()}};
   if (const auto record = read_part_record(folder)) result["part"] = record->part.text();
+  if (const auto records = read_picture_records(folder)) {
+    const auto broken = std::ranges::count_if(
+        records->files, [](const PictureRecord& file) { return !file.broken.empty(); });
+    result["broken"] = broken;
+    if (!records->reader.empty()) result["reader"] = records->reader;
+    if (!records->exclude.empty()) result["exclude"] = texts_of(records->exclude);
+    if (const auto away = read_picture_records(folder / kAwayFolder)) {
+      result["away"] = away->files.size();
+    }
+  }
   result.update({{"split", contents.split},
                  {"features", contents.features},
                  {"pictures", path_text(contents.pictures.string())},

@@ -1,6 +1,7 @@
 // hinny search: sentences, pictures or both -> pictures of an index.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "cli/picture_reader.h"
 #include "cli/verb.h"
 #include "index/collection.h"
+#include "index/filter.h"
 #include "index/question_fields.h"
 #include "postgres/address.h"
 #include "postgres/postgres_engine.h"
@@ -106,6 +108,11 @@ int run(Options& options) {
   const std::vector<Answer> all = collection.ask(
       asked.sentences, shared, {.translate = asked.translate, .first = first ? &*first : nullptr});
   for (const Answer& one : all) tell_how_understood(one, asked);
+  const bool any_empty =
+      std::ranges::any_of(all, [](const Answer& one) { return one.found.empty(); });
+  if (any_empty) {
+    tell_why_empty(all, engine ? "" : why_nothing(*collection.index(), shared.filter));
+  }
   if (!options.json) {
     print_answers(all, asked);
     return 0;

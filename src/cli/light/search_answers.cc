@@ -19,6 +19,7 @@ ordered_json result_json(const Found& found) {
   ordered_json json = {
       {"image", found.image}, {"file", path_text(found.file)}, {"score", shown_score(found.score)}};
   if (!found.taken.empty()) json["taken"] = found.taken;
+  if (!found.taken_from.empty()) json["taken_from"] = found.taken_from;
   for (const Found& copy : found.copies) json["copies"].push_back(result_json(copy));
   if (found.explanation) json["explanation"] = as_json(*found.explanation);
   return json;
@@ -74,7 +75,15 @@ void print_answers(std::span<const Answer> all, const AskedFields& asked) {
       }
       if (found.explanation) print_explanation(*found.explanation);
     }
-    if (one.found.empty()) print_line(stderr, "no picture scores that high\n");
+  }
+}
+
+void tell_why_empty(std::span<const Answer> all, const std::string& nothing_left) {
+  for (const Answer& one : all) {
+    if (!one.found.empty()) continue;
+    const std::string about = all.size() > 1 ? one.sentence + ": " : "";
+    print_line(stderr, "{}{}\n", about,
+               nothing_left.empty() ? "no picture scores that high" : nothing_left);
   }
 }
 

@@ -15,6 +15,9 @@ void tell_how_understood(const Answer& answer, const AskedFields& asked);
 // For people, on stdout.
 void print_answers(std::span<const Answer> all, const AskedFields& asked);
 
+// Where an answer is empty: why, on stderr. `nothing_left`: why_nothing (index/filter.h).
+void tell_why_empty(std::span<const Answer> all, const std::string& nothing_left);
+
 // {"query", "language", "results": [{"image", "file", "score", ...}]}
 nlohmann::ordered_json answer_json(const Answer& answer);
 

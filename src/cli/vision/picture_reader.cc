@@ -1,9 +1,13 @@
 #include "cli/picture_reader.h"
 
+#include <fmt/format.h>
+
+#include "base/loaded_builds.h"
 #include "cli/vision/open_encoders.h"
 #include "server/picture_reader.h"
 #include "vision/encode_pictures.h"
 #include "vision/picture_time.h"
+#include "vision/reader_version.h"
 
 namespace hinny {
 
@@ -20,7 +24,7 @@ PictureReader file_reader(const Model& model, const std::vector<std::string>& en
         files.size(), [&](std::size_t i) { return read_picture(files[i], {.shorter = least}); },
         plain, {.stopped = "stopped; the same command goes on where this was"}, take);
   };
-  return {encode, taken_at};
+  return {encode, taken_at, fmt::format("{}, build {}", picture_reader_version(), loaded_builds())};
 }
 
 }  // namespace hinny

@@ -1,0 +1,225 @@
+#include "vision/picture_notes.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/file_calls.h"
+#include "base/files.h"
+#include "vision/heif.h"
+#include "vision/note_bytes.h"
+#include "vision/picture.h"
+#include "vision/tiff_notes.h"
+
+namespace hinny {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 24U;  // of one note
+constexpr std::size_t kMostPieces = 1'000'000;             // of a file
+constexpr std::string_view kExifMark = "Exif\0\0"sv;
+
+// With or without its mark, or, of some writers, with something else before it.
+void add_exif(std::string_view bytes, PictureNotes& notes) {
+  if (bytes.starts_with("Exif"sv)) bytes.remove_prefix(std::min(kExifMark.size(), bytes.size()));
+  constexpr std::size_t kFar = 64;
+  for (const std::string_view start : {"II*\0"sv, "MM\0*"sv}) {
+    if (const std::size_t at = bytes.substr(0, kFar).find(start); at != std::string_view::npos) {
+      return read_tiff_notes(NoteBytes(bytes.substr(at)), notes);
+    }
+  }
+}
+
+void add_xmp(std::string xmp, PictureNotes& notes) {
+  if (notes.xmp.empty()) notes.xmp = std::move(xmp);
+}
+
+// Segments up to the picture itself; bytes that belong to none are passed over.
+void read_jpeg(const NoteBytes& file, PictureNotes& notes) {
+  constexpr std::string_view kXmp = "http://ns.adobe.com/xap/1.0/\0"sv;
+  constexpr std::string_view kMoreXmp = "http://ns.adobe.com/xmp/extension/\0"sv;
+  constexpr std::size_t kMoreHead = kMoreXmp.size() + 40;  // its name, whole size and place
+  std::map<std::uint64_t, std::string> more;               // by place
+  std::string more_name;
+  std::uint64_t at = 2;
+  for (std::size_t pieces = 0; pieces < kMostPieces; ++pieces) {
+    const std::string head = file.at(at, 4);
+    if (head.size() < 4) break;
+    const auto marker = static_cast<unsigned char>(head[1]);
+    if (head[0] != '\xFF' || marker == 0xFF || marker == 0) {
+      ++at;
+      continue;
+    }
+    if (marker == 0x01 || (marker >= 0xD0 && marker <= 0xD8)) {
+      at += 2;
+      continue;
+    }
+    if (marker == 0xD9 || marker == 0xDA) break;
+    const auto size = static_cast<std::size_t>(NoteBytes::number_in(head.substr(2), 2, true));
+    if (marker == 0xE1 && size > 2) {
+      std::string bytes = file.at(at + 4, size - 2);
+      if (bytes.starts_with("Exif"sv)) add_exif(bytes, notes);
+      if (bytes.starts_with(kXmp)) add_xmp(bytes.substr(kXmp.size()), notes);
+      if (bytes.starts_with(kMoreXmp) && bytes.size() > kMoreHead) {
+        const std::string name = bytes.substr(kMoreXmp.size(), 32);
+        if (more.empty()) more_name = name;
+        const std::uint64_t place = NoteBytes::number_in(bytes.substr(kMoreHead - 4), 4, true);
+        if (name == more_name) more.emplace(place, bytes.substr(kMoreHead));
+      }
+    }
+    at += 2 + std::max<std::size_t>(size, 2);
+  }
+  std::string whole;
+  for (const auto& [place, part] : more) {
+    if (place == whole.size() && whole.size() < kMostBytes) whole += part;
+  }
+  notes.more_xmp = std::move(whole);
+}
+
+std::string inflated(std::string_view bytes) {
+  z_stream stream{};
+  if (::inflateInit(&stream) != Z_OK) return "";
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  std::string text;
+  std::array<char, 65536> block{};
+  for (int state = Z_OK; state == Z_OK && text.size() < kMostBytes;) {
+    stream.next_out = reinterpret_cast<Bytef*>(block.data());
+    stream.avail_out = static_cast<uInt>(block.size());
+    state = ::inflate(&stream, Z_NO_FLUSH);
+    text.append(block.data(), block.size() - stream.avail_out);
+  }
+  ::inflateEnd(&stream);
+  return text;
+}
+
+// "\nexif\n    1234\n4578..." as ImageMagick writes it.
+std::string unhexed(std::string_view profile) {
+  for (int line = 0; line < 3 && !profile.empty(); ++line) {
+    profile.remove_prefix(std::min(profile.find('\n') + 1, profile.size()));
+  }
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
+  std::string bytes;
+  int high = -1;
+  for (const char c : profile) {
+    if (digit(c) < 0) continue;
+    if (high < 0) {
+      high = digit(c);
+    } else {
+      bytes += static_cast<char>(high * 16 + digit(c));
+      high = -1;
+    }
+  }
+  return bytes;
+}
+
+void add_png_text(std::string_view type, std::string_view bytes, PictureNotes& notes) {
+  const std::size_t name_ends = bytes.find('\0');
+  if (name_ends == std::string_view::npos) return;
+  const std::string_view name = bytes.substr(0, name_ends);
+  bytes.remove_prefix(name_ends + 1);
+  if (type == "iTXt" && name == "XML:com.adobe.xmp" && bytes.size() > 2) {
+    const bool packed = bytes[0] != 0;
+    bytes.remove_prefix(2);
+    for (int i = 0; i < 2; ++i) {  // its language, and its name in that
+      bytes.remove_prefix(std::min(bytes.find('\0'), bytes.size() - 1) + 1);
+      if (bytes.empty()) return;
+    }
+    return add_xmp(packed ? inflated(bytes) : std::string(bytes), notes);
+  }
+  if (!name.starts_with("Raw profile type ") || bytes.empty()) return;
+  const std::string profile =
+      unhexed(type == "zTXt" ? inflated(bytes.substr(1)) : std::string(bytes));
+  if (name.ends_with("xmp")) return add_xmp(profile, notes);
+  if (name.ends_with("exif") || name.ends_with("APP1")) add_exif(profile, notes);
+}
+
+void read_png(const NoteBytes& file, PictureNotes& notes) {
+  std::uint64_t at = 8;
+  for (std::size_t pieces = 0; pieces < kMostPieces; ++pieces) {
+    const std::string head = file.at(at, 8);
+    if (head.size() < 8) return;
+    const std::uint64_t size = NoteBytes::number_in(head, 4, true);
+    const std::string type = head.substr(4);
+    if (type == "IEND") return;
+    if (size <= kMostBytes && (type == "eXIf" || type.ends_with("TXt") || type == "tEXt")) {
+      const std::string bytes = file.at(at + 8, static_cast<std::size_t>(size));
+      type == "eXIf" ? add_exif(bytes, notes) : add_png_text(type, bytes, notes);
+    }
+    at += 12 + size;
+  }
+}
+
+void read_webp(const NoteBytes& file, PictureNotes& notes) {
+  std::uint64_t at = 12;
+  for (std::size_t pieces = 0; pieces < kMostPieces; ++pieces) {
+    const std::string head = file.at(at, 8);
+    if (head.size() < 8) return;
+    const std::uint64_t size = NoteBytes::number_in(head.substr(4), 4, false);
+    if (size <= kMostBytes && head.starts_with("EXIF")) {
+      add_exif(file.at(at + 8, static_cast<std::size_t>(size)), notes);
+    } else if (size <= kMostBytes && head.starts_with("XMP ")) {
+      add_xmp(file.at(at + 8, static_cast<std::size_t>(size)), notes);
+    }
+    at += 8 + size + size % 2;
+  }
+}
+
+void read_heif(const std::filesystem::path& file, PictureNotes& notes) {
+  const std::string bytes = read_file(file, kMostPictureBytes);
+  add_exif(heif_exif(std::as_bytes(std::span(bytes))), notes);
+  add_xmp(heif_xmp(std::as_bytes(std::span(bytes))), notes);
+}
+
+}  // namespace
+
+PictureNotes picture_notes(const std::filesystem::path& path) {
+  PictureNotes notes;
+  try {
+    const OpenFile open(path);
+    const NoteBytes file([&open](std::uint64_t at, std::size_t count) {
+      if (at >= open.size()) return std::string();
+      std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(count, open.size() - at)),
+                        '\0');
+      const ssize_t read =
+          read_all_at(open.descriptor(), at, std::as_writable_bytes(std::span(bytes)));
+      bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(read, 0)));
+      return bytes;
+    });
+    const std::string head = file.at(0, 64);
+    if (head.starts_with("II+\0"sv) || head.starts_with("MM\0+"sv)) {
+      read_tiff_notes(file, notes);
+      return notes;
+    }
+    switch (picture_format(std::as_bytes(std::span(head)))) {
+      case PictureFormat::jpeg:
+        read_jpeg(file, notes);
+        break;
+      case PictureFormat::png:
+        read_png(file, notes);
+        break;
+      case PictureFormat::webp:
+        read_webp(file, notes);
+        break;
+      case PictureFormat::heif:
+        read_heif(path, notes);
+        break;
+      case PictureFormat::tiff:
+        read_tiff_notes(file, notes);
+        break;
+      default:
+        break;
+    }
+  } catch (const InputError&) {  // who reads the picture says why
+  }
+  return notes;
+}
+
+}  // namespace hinny

@@ -1,0 +1,22 @@
+// What cameras and programs write into picture files beside the picture.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace hinny {
+
+struct PictureNotes {
+  // EXIF, as text: of the moment that the picture was taken, that it became numbers, and that the
+  // file was written; "" where nothing is said.
+  std::string original, digitized, written;
+  std::string xmp, more_xmp;  // XML, or ""; JPEG files may have two parts
+};
+
+// Of JPEG, PNG, WebP, HEIC, AVIF and TIFF files, wherever these keep their notes. Reads little of
+// the file but for HEIC and AVIF; of a broken file, what is there. Safe to call from several
+// threads.
+PictureNotes picture_notes(const std::filesystem::path& file);
+
+}  // namespace hinny

@@ -1,0 +1,12 @@
+// The directories of TIFF, which are also what EXIF is made of.
+#pragma once
+
+#include "vision/note_bytes.h"
+#include "vision/picture_notes.h"
+
+namespace hinny {
+
+// Adds what a TIFF or BigTIFF file, or the part of another file that is one, says.
+void read_tiff_notes(const NoteBytes& file, PictureNotes& notes);
+
+}  // namespace hinny
