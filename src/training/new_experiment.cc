@@ -22,7 +22,7 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   if (taught && !asked.empty() && std::ranges::find(asked, known) == asked.end()) {
     asked.insert(asked.begin(), known);
   }
-  SelectedData selected = load_data(std::move(recipe), data, asked);
+  SelectedData selected = load_data(std::move(recipe), data, asked, Codes::of_dataset);
   selected.recipe.languages = selected.dataset.languages();
   const std::string& best_by = selected.recipe.train.best_by;
   if (!best_by.empty()) selected.dataset.language(best_by);  // throws if it lacks it

@@ -76,7 +76,9 @@ class TranslationTask : public TrainingTask {
       const Direction& direction = e_.model.directions[d];
       const Measured measured = translate_pairs(e_, direction, e_.val[d], greedy);
       judgement.by_language[direction.name()] =
-          bleu(measured.translations, {measured.references}, {.lower_case = true}).score;
+          bleu(measured.translations, {measured.references},
+               {.tokeniser = tokeniser_for(direction.to), .lower_case = true})
+              .score;
     }
     for (const auto& [direction, score] : judgement.by_language) judgement.score += score;
     judgement.score /= static_cast<double>(judgement.by_language.size());

@@ -8,6 +8,7 @@
 #include "base/run_files.h"
 #include "recipe/check_recipe.h"
 #include "training/batch_builder.h"
+#include "training/recipe_languages.h"
 #include "training/select_captions.h"
 #include "training/tensor_file.h"
 
@@ -113,8 +114,9 @@ RegionsOf TranslationExperiment::regions_of(std::vector<int> images) const {
 std::unique_ptr<TranslationExperiment> new_translation(Recipe recipe, const fs::path& data,
                                                        const fs::path& from, torch::Device device) {
   check_recipe(recipe);
-  Dataset dataset = Dataset::load(data, {recipe.languages});
-  if (recipe.languages.empty()) recipe.languages = dataset.languages();
+  Dataset dataset = Dataset::load(data, {.languages = recipe.languages, .own_codes = true});
+  use_codes_of(dataset, recipe);
+  recipe.languages = dataset.languages();
   dataset = select_captions(std::move(dataset), recipe.data,
                             static_cast<std::uint64_t>(recipe.train.seed));
   TranslationModel model;

@@ -75,6 +75,7 @@ class ImportWriter {
   ImportSummary commit();
 
  private:
+  const std::string& code_of(const std::string& language, const Place& place);
   struct Known {
     std::string split;
     bool captioned = false;
@@ -86,7 +87,9 @@ class ImportWriter {
   Progress progress_{"import: captions", 0};
   ImportSummary summary_;
   std::unordered_map<std::string, Known> images_;
-  std::unordered_set<std::uint64_t> seen_;  // hashes of captions
+  std::unordered_set<std::uint64_t> seen_;          // hashes of captions
+  std::map<std::string, std::string> codes_;        // by any code that was given
+  std::map<std::string, std::string> first_codes_;  // by canonical code
 };
 
 }  // namespace hinny
