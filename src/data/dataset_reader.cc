@@ -148,9 +148,12 @@ class DatasetReader {
       fields.fail("too many languages", fmt::format("at most {}", kMostLanguages));
     }
     codes_.push_back(code);
+    // Which of several codes is meant is known at the end.
+    const auto may_mean = [&](const std::string& asked) {
+      return find_language(std::span(&code, 1), asked).has_value();
+    };
     wanted_.push_back(options_.languages.empty() ||
-                      std::find(options_.languages.begin(), options_.languages.end(), code) !=
-                          options_.languages.end());
+                      std::ranges::any_of(options_.languages, may_mean));
     kept_.push_back(0);
     return static_cast<int>(codes_.size()) - 1;
   }
@@ -195,6 +198,7 @@ class DatasetReader {
     for (Caption& caption : dataset_.captions_) {
       caption.language = position[static_cast<std::size_t>(caption.language)];
     }
+    std::erase_if(dataset_.captions_, [](const Caption& one) { return one.language < 0; });
   }
 
   bool speaks(const std::string& code) const {

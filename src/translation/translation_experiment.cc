@@ -121,6 +121,9 @@ std::unique_ptr<TranslationExperiment> new_translation(Recipe recipe, const fs::
                             static_cast<std::uint64_t>(recipe.train.seed));
   TranslationModel model;
   model.directions = directions_of(recipe.translation.directions, recipe.languages);
+  if (!recipe.translation.directions.empty()) {
+    recipe.translation.directions = names_of(model.directions);
+  }
   model.recipe = std::move(recipe);
   model.device = device;
   auto e = std::make_unique<TranslationExperiment>(std::move(dataset), std::move(model));
