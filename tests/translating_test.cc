@@ -70,6 +70,9 @@ TEST_F(Translating, LineByLine) {
   EXPECT_EQ(translate("this is number four\n", {"--beam", "1"}).out, "dies ist nummer vier\n");
   EXPECT_EQ(translate("this is number four\n", {"--pairs"}).out,
             "this is number four\tdies ist nummer vier\n");
+  // A row has one tab; what was a tab is found again by its spaces.
+  EXPECT_EQ(translate("this is\tnumber four\n", {"--pairs"}).out,
+            "this is number four\tdies ist nummer vier\n");
   EXPECT_THAT(translate("this is number four\n", {"--nbest", "2"}).out,
               StartsWith("0 ||| dies ist nummer vier ||| -"));
   EXPECT_EQ(translate("").out, "");
@@ -82,6 +85,10 @@ TEST_F(Translating, IsMeasuredAndDescribed) {
   EXPECT_EQ(json["directions"]["en-de"]["sentences"], 10);
   EXPECT_EQ(json["directions"]["en-de"]["bleu"], 100);
   EXPECT_EQ(json["directions"]["en-de"]["chrf"], 100);
+  EXPECT_THAT(json["directions"]["en-de"]["bleu_signature"].get<std::string>(),
+              HasSubstr("|case:lc|eff:no|tok:13a|"));
+  EXPECT_THAT(run_hinny({"eval", run(), "--data", data()}).out,
+              HasSubstr("BLEU of en-de: nrefs:1"));
   EXPECT_THAT(run_hinny({"eval", run(), "--data", data()}).out, HasSubstr("en-de"));
   EXPECT_THAT(run_hinny({"inspect", run(), "--json"}).out, HasSubstr("\"en-de\""));
 }
@@ -93,6 +100,7 @@ TEST_F(Translating, IsMeasuredBetweenTheLanguagesThatAreAskedFor) {
     return run_hinny(words);
   };
   EXPECT_EQ(eval({"--languages", "de,en"}).out, eval({}).out);
+  EXPECT_EQ(eval({"--languages", "deu_Latn,EN"}).out, eval({}).out);
   const auto refused = [&](const std::vector<std::string>& more, const char* says) {
     const Outcome outcome = eval(more);
     EXPECT_EQ(outcome.code, 2);
@@ -103,6 +111,44 @@ TEST_F(Translating, IsMeasuredBetweenTheLanguagesThatAreAskedFor) {
   refused({"--with", run()}, "an option of retrieval");
 }
 
+// By spaces each caption would be one word, and every epoch's BLEU 0.
+TEST_F(Translating, IsValidatedByCharactersWhereALanguageHasNoSpaces) {
+  const std::string chinese = *scratch_ / "chinese", out = *scratch_ / "chinese-run";
+  DatasetWriter writer(chinese);
+  const std::vector<std::string> numbers[] = {{"one", "two", "three", "four", "five"},
+                                              {"一", "二", "三", "四", "五"}};
+  for (int i = 0; i < 40; ++i) {
+    const std::string id = "i" + std::to_string(i);
+    const auto number = static_cast<std::size_t>(i % 5);
+    writer.image({id, i < 30 ? "train" : "val", ""});
+    writer.caption(id, "en", "this is number " + numbers[0][number], Source::human_original);
+    writer.caption(id, "zh-Hans", "这是数字" + numbers[1][number], Source::human_translation);
+  }
+  writer.commit();
+  const Outcome trained =
+      run_hinny({"train",       "nmt",
+                 "--data",      chinese,
+                 "--threads",   "1",
+                 "--languages", "zh,EN",
+                 "--set",       "translation.directions=[\"eng_Latn-zho_Hans\"]",
+                 "--set",       "translation.embedding=16",
+                 "--set",       "translation.hidden=32",
+                 "--set",       "translation.merges=100",
+                 "--set",       "translation.batch_words=60",
+                 "--set",       "translation.dropout=0.0",
+                 "--set",       "train.epochs=10",
+                 "--set",       "train.warmup_steps=0",
+                 "--set",       "train.learning_rate=5e-3",
+                 "--out",       out});
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const Outcome measured = run_hinny({"eval", out, "--data", chinese, "--split", "val", "--json"});
+  ASSERT_EQ(measured.code, 0) << measured.err;
+  const auto scores = nlohmann::json::parse(measured.out)["directions"]["en-zh-Hans"];
+  EXPECT_GT(scores["bleu"].get<double>(), 10);
+  EXPECT_THAT(scores["bleu_signature"].get<std::string>(), HasSubstr("tok:zh"));
+  EXPECT_THAT(read_file(fs::path(out) / "README.md"), HasSubstr("BLEU (tok:zh)"));
+}
+
 TEST_F(Translating, ScoresFiles) {
   const std::string hypotheses = *scratch_ / "h", references = *scratch_ / "r";
   write_file(hypotheses, "dies ist nummer vier\n");
@@ -110,6 +156,20 @@ TEST_F(Translating, ScoresFiles) {
   const Outcome outcome = run_hinny({"score", hypotheses, references, "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_NEAR(nlohmann::json::parse(outcome.out)["bleu"]["score"], 100, 1e-9);
+  const auto signature = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"score", hypotheses, references, "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome scored = run_hinny(words);
+    return scored.code != 0
+               ? scored.err
+               : nlohmann::json::parse(scored.out)["bleu"]["signature"].get<std::string>();
+  };
+  EXPECT_THAT(signature({}), HasSubstr("tok:13a"));
+  EXPECT_THAT(signature({"--lang", "zh-TW"}), HasSubstr("tok:zh"));
+  EXPECT_THAT(signature({"--lang", "tha_Thai"}), HasSubstr("tok:char"));
+  EXPECT_THAT(signature({"--lang", "zh", "--tokenise", "intl"}), HasSubstr("tok:intl"));
+  EXPECT_THAT(signature({"--tokenise", "ja-mecab"}), HasSubstr("needs a dictionary"));
+  EXPECT_THAT(signature({"--lang", "xx1"}), HasSubstr("such as de, pt-BR, deu or deu_Latn"));
   write_file(references, "eins\nzwei\n");
   EXPECT_EQ(run_hinny({"score", hypotheses, references}).code, 2);
 }

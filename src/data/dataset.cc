@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "text/language_code.h"
 
 namespace hinny {
 
@@ -110,14 +111,14 @@ bool Dataset::silent(int language) const {
 }
 
 int Dataset::language(const std::string& code) const {
-  const auto found = std::find(languages_.begin(), languages_.end(), code);
-  if (found == languages_.end()) {
+  const auto own = find_language(languages_, code);
+  if (!own) {
     throw InputError(
         folder_ / "captions.jsonl",
         fmt::format("no captions in language '{}'{}", code, did_you_mean(code, languages_)),
         fmt::format("a language that it has: {}", fmt::join(languages_, ", ")));
   }
-  return static_cast<int>(found - languages_.begin());
+  return static_cast<int>(std::ranges::find(languages_, *own) - languages_.begin());
 }
 
 int Dataset::find(const std::string& image_id) const {

@@ -47,9 +47,12 @@ struct Caption {
 };
 
 struct DatasetOptions {
-  std::vector<std::string> languages{};  // in this order; empty: all that occur, in code order
-  std::set<Source> sources{};            // only captions from these; empty: all
-  std::set<std::string> silent{};        // of `languages`: those that need no caption
+  // In this order, by any of their codes (text/language_code.h), which then are the dataset's too;
+  // empty: all that occur, in code order.
+  std::vector<std::string> languages{};
+  std::set<Source> sources{};      // only captions from these; empty: all
+  std::set<std::string> silent{};  // of `languages`: those that need no caption
+  bool own_codes = false;          // languages() are the file's, however they were asked for
 };
 
 // Everything is checked on loading; what is wrong is an InputError that names file and line:
@@ -79,7 +82,7 @@ class Dataset {
   Dataset with_captions(const std::vector<bool>& keep) const;
   // The same with other texts, one for each of captions().
   Dataset with_texts(std::vector<std::string> texts) const;
-  // Position of a language; InputError when the dataset lacks it.
+  // Position of a language, by any of its codes; InputError when the dataset lacks it.
   int language(const std::string& code) const;
   // True when there is no caption in it.
   bool silent(int language) const;

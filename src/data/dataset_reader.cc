@@ -12,6 +12,7 @@
 #include "data/dataset.h"
 #include "data/id_spelling.h"
 #include "data/json_fields.h"
+#include "text/language_code.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -55,13 +56,13 @@ void check_file(const JsonFields& fields, const std::string& name) {
 }
 
 void check_language(const JsonFields& fields, std::string_view code) {
+  // As earlier versions took them.
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const bool good =
       code.size() >= 2 && code.size() <= 8 && letter(code.front()) && letter(code.back()) &&
       std::all_of(code.begin(), code.end(), [&](char c) { return letter(c) || c == '-'; });
-  if (!good) {
-    fields.fail(fmt::format("language '{}'", code.substr(0, 32)),
-                "a code of 2 to 8 letters and hyphens, such as 'de'");
+  if (!good && !is_language_code(code)) {
+    fields.fail(fmt::format("language '{}'", code.substr(0, 32)), kLanguageCodeRule);
   }
 }
 
@@ -153,9 +154,12 @@ class DatasetReader {
       fields.fail("too many languages", fmt::format("at most {}", kMostLanguages));
     }
     codes_.push_back(code);
+    // Which of several codes is meant is known at the end.
+    const auto may_mean = [&](const std::string& asked) {
+      return find_language(std::span(&code, 1), asked).has_value();
+    };
     wanted_.push_back(options_.languages.empty() ||
-                      std::find(options_.languages.begin(), options_.languages.end(), code) !=
-                          options_.languages.end());
+                      std::ranges::any_of(options_.languages, may_mean));
     kept_.push_back(0);
     return static_cast<int>(codes_.size()) - 1;
   }
@@ -191,26 +195,34 @@ class DatasetReader {
     std::vector<int> position(codes_.size(), -1);
     for (std::size_t i = 0; i < languages.size(); ++i) {
       if (options_.silent.contains(languages[i]) && !speaks(languages[i])) continue;
-      int& place = position[known_language(languages[i])];
+      const std::size_t own = known_language(languages[i]);
+      int& place = position[own];
       if (place >= 0) throw InputError(fmt::format("language '{}' asked for twice", languages[i]));
       place = static_cast<int>(i);
+      if (options_.own_codes) languages[i] = codes_[own];
     }
     for (Caption& caption : dataset_.captions_) {
       caption.language = position[static_cast<std::size_t>(caption.language)];
     }
+    std::erase_if(dataset_.captions_, [](const Caption& one) { return one.language < 0; });
   }
 
   bool speaks(const std::string& code) const {
-    const auto place = static_cast<std::size_t>(std::ranges::find(codes_, code) - codes_.begin());
-    return place < codes_.size() && kept_[place] > 0;
+    const auto place = place_of(code);
+    return place && kept_[*place] > 0;
+  }
+
+  std::optional<std::size_t> place_of(const std::string& code) const {
+    const auto own = find_language(codes_, code);
+    if (!own) return {};
+    return static_cast<std::size_t>(std::ranges::find(codes_, *own) - codes_.begin());
   }
 
   // Position in codes_ of a language that has captions.
   std::size_t known_language(const std::string& code) const {
-    const auto found = std::find(codes_.begin(), codes_.end(), code);
-    const auto place = static_cast<std::size_t>(found - codes_.begin());
-    if (found != codes_.end() && kept_[place] > 0) return place;
-    const bool filtered = found != codes_.end();
+    const auto place = place_of(code);
+    if (place && kept_[*place] > 0) return *place;
+    const bool filtered = place.has_value();
     throw InputError(
         captions_path_,
         fmt::format("no captions in language '{}'{}", code,

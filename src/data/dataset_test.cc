@@ -154,6 +154,42 @@ TEST_F(DatasetTest, WhatIsWrongIsNamedWithItsLine) {
   for (const auto& [line, message] : bad_captions) expect_refused(image, caption + line, message);
 }
 
+TEST_F(DatasetTest, LanguagesAreAskedForByAnyOfTheirCodes) {
+  const Dataset asked = load(images, captions, {.languages = {"fra_Latn", "DE"}});
+  EXPECT_THAT(asked.languages(), ElementsAre("fra_Latn", "DE"));
+  EXPECT_EQ(asked.language("fr-CA"), 0);
+  const Dataset plain = load(images, captions, {.languages = {"fr", "de"}});
+  EXPECT_EQ(asked.captions_of(0, 0), plain.captions_of(0, 0));
+  EXPECT_THAT(
+      load(images, captions, {.languages = {"fra_Latn", "DE"}, .own_codes = true}).languages(),
+      ElementsAre("fr", "de"));
+  expect_refused(images, captions, "language 'DE' asked for twice", {.languages = {"de", "DE"}});
+}
+
+TEST_F(DatasetTest, OnlyTheNearestOfSeveralCodesIsMeant) {
+  const std::string image = R"({"image": "x", "split": "test"})";
+  const auto caption = [](const std::string& code) {
+    return R"({"image": "x", "lang": ")" + code +
+           R"(", "text": "a", "source": "mmt"})"
+           "\n";
+  };
+  const Dataset both = load(image, caption("zh-Hans") + caption("zh-Hant"),
+                            {.languages = {"zh-TW"}, .own_codes = true});
+  EXPECT_THAT(both.languages(), ElementsAre("zh-Hant"));
+  EXPECT_EQ(both.captions().size(), 1U);
+  EXPECT_EQ(both.captions_of(0, 0).size(), 1U);
+}
+
+TEST_F(DatasetTest, CodesStayAsTheFileHasThem) {
+  const std::string image = R"({"image": "x", "split": "test"})";
+  for (const char* code :
+       {"zh-Hant-TW", "es-419", "zh_CN", "deu_Latn", "DE", "de-CH-1901", "german"}) {
+    const std::string caption =
+        std::string(R"({"image": "x", "lang": ")") + code + R"(", "text": "a", "source": "mmt"})";
+    EXPECT_THAT(load(image, caption).languages(), ElementsAre(code));
+  }
+}
+
 TEST_F(DatasetTest, AFolderThatIsNoDatasetIsNamed) {
   EXPECT_THAT([&] { Dataset::load(folder / "none"); },
               ThrowsMessage<InputError>(HasSubstr("none: no such folder")));

@@ -4,11 +4,28 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
+#include "text/language_code.h"
 
 namespace hinny {
+
+namespace {
+
+// "deu_Latn-eng_Latn", wherever its middle is.
+std::optional<Direction> spelled_otherwise(const std::string& name,
+                                           const std::vector<std::string>& languages) {
+  for (std::size_t at = name.find('-'); at != std::string::npos; at = name.find('-', at + 1)) {
+    const auto from = find_language(languages, name.substr(0, at));
+    const auto to = find_language(languages, name.substr(at + 1));
+    if (from && to && *from != *to) return Direction{*from, *to};
+  }
+  return {};
+}
+
+}  // namespace
 
 std::vector<Direction> directions_of(const std::vector<std::string>& names,
                                      const std::vector<std::string>& languages) {
@@ -29,6 +46,10 @@ std::vector<Direction> directions_of(const std::vector<std::string>& names,
   for (const std::string& name : names) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end()) {
+      if (const auto direction = spelled_otherwise(name, languages)) {
+        directions.push_back(*direction);
+        continue;
+      }
       throw InputError(fmt::format("no direction '{}'{}", name, did_you_mean(name, known)),
                        fmt::format("some of {}", fmt::join(known, ", ")));
     }
@@ -39,7 +60,10 @@ std::vector<Direction> directions_of(const std::vector<std::string>& names,
 
 const Direction& find_direction(const std::vector<Direction>& directions, const std::string& from,
                                 const std::string& to) {
-  const auto found = std::ranges::find(directions, Direction{from, to});
+  const std::vector<std::string> languages = languages_of(directions);
+  const Direction wanted{find_language(languages, from).value_or(from),
+                         find_language(languages, to).value_or(to)};
+  const auto found = std::ranges::find(directions, wanted);
   if (found != directions.end()) return *found;
   throw InputError(fmt::format("no translation from '{}' to '{}' in this model", from, to),
                    fmt::format("{}", fmt::join(names_of(directions), ", ")));

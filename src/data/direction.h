@@ -12,10 +12,11 @@ struct Direction {
   bool operator==(const Direction&) const = default;
 };
 
-// "en-de" of these languages; InputError when it is none. `names` empty: every pair, both ways.
+// "en-de" of these languages, by any of their codes; InputError when it is none. `names` empty:
+// every pair, both ways.
 std::vector<Direction> directions_of(const std::vector<std::string>& names,
                                      const std::vector<std::string>& languages);
-// The one from `from` to `to`; InputError when a model has none.
+// The one from `from` to `to`, by any codes of the two; InputError when a model has none.
 const Direction& find_direction(const std::vector<Direction>& directions, const std::string& from,
                                 const std::string& to);
 std::vector<std::string> names_of(const std::vector<Direction>& directions);

@@ -13,15 +13,20 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kWhite = " \t\r\n";
-
+// With one space for each run of white space and control characters, which `translate --pairs`
+// writes as spaces.
 std::string plain(std::string_view text) {
+  const auto white = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7F'; };
   std::string result;
-  for (std::size_t at = text.find_first_not_of(kWhite); at != std::string_view::npos;) {
-    const std::size_t end = std::min(text.find_first_of(kWhite, at), text.size());
-    if (!result.empty()) result += ' ';
-    result += text.substr(at, end - at);
-    at = text.find_first_not_of(kWhite, end);
+  bool parted = false;
+  for (const char c : text) {
+    if (white(c)) {
+      parted = !result.empty();
+      continue;
+    }
+    if (parted) result += ' ';
+    parted = false;
+    result += c;
   }
   return result;
 }
@@ -40,7 +45,7 @@ Translations Translations::read(const fs::path& folder, const std::string& from,
   Translations translations;
   translations.path_ = folder / (pair + ".tsv");
   for_each_line(translations.path_, [&](std::string_view text, std::size_t line) {
-    if (text.find_first_not_of(kWhite) == std::string_view::npos) return;
+    if (plain(text).empty()) return;
     const std::size_t tab = text.find('\t');
     std::string source = plain(text.substr(0, tab));
     std::string target = tab == std::string_view::npos ? "" : plain(text.substr(tab + 1));

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "encoder/language.h"
 #include "encoder/model_fixture.h"
+#include "encoder/read_sentences.h"
 #include "tests/scratch.h"
 
 namespace hinny {
@@ -184,8 +185,51 @@ TEST_F(TextEncoderTest, ALanguageThatTheModelLacksIsNamedWithThoseItHas) {
     TextEncoder(model).encode("un chien", "fr");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "the model has no language 'fr' (expected de, en)");
+    EXPECT_STREQ(error.what(),
+                 "the model has no language 'fr' (expected de, en, or another code of one of them, "
+                 "such as pt-BR, por or por_Latn of pt)");
   }
+}
+
+TEST_F(TextEncoderTest, ALanguageHasManyCodes) {
+  ModelFixture().write(folder);
+  const Model model = Model::open(folder);
+  TextEncoder encoder(model);
+  const std::vector<float> vector = encoder.encode("ein hund", "de").vector;
+  for (const char* code : {"DE", "deu", "de-AT", "deu_Latn", "de_DE"}) {
+    EXPECT_EQ(model.language(code), "de");
+    EXPECT_EQ(encoder.encode("ein hund", code).vector, vector) << code;
+    EXPECT_EQ(read_sentence(encoder, {code, "ein hund"}).guess.language, "de");
+  }
+}
+
+TEST_F(TextEncoderTest, WordsAreFoundHoweverTheirLettersAreTyped) {
+  ModelFixture().write(folder);
+  const Model model = Model::open(folder);
+  TextEncoder encoder(model);
+  const EncodedText exact = encoder.encode("Ein Hund läuft", "de");
+  for (const char* typed : {"ein hund lauft", "ein hund laeuft"}) {
+    const EncodedText plain = encoder.encode(typed, "de");
+    EXPECT_EQ(plain.vector, exact.vector) << typed;
+    EXPECT_THAT(plain.known_words, ElementsAre("ein", "hund", "läuft"));
+    EXPECT_THAT(plain.unknown_words, ElementsAre());
+    EXPECT_EQ(guess_language(encoder, typed).language, "de");
+  }
+  // Before it is read as words that look like it.
+  TextEncoder guesses(model, TextEncoder::Unknown::guess);
+  EXPECT_EQ(guesses.encode("ein hund laeuft", "de").guessed_words.size(), 0U);
+}
+
+TEST_F(TextEncoderTest, UnknownWordsAreNamedAsTheyWereTyped) {
+  ModelFixture fixture;
+  fixture.config["tokenizer"]["stems"] = true;
+  fixture.write(folder);
+  const Model model = Model::open(folder);
+  TextEncoder encoder(model);
+  EXPECT_THAT(encoder.encode("Quaggas on beaches", "en").unknown_words, ElementsAre("quaggas"));
+  TextEncoder guesses(model, TextEncoder::Unknown::guess);
+  const EncodedText guessed = guesses.encode("beachings", "en");
+  if (!guessed.guessed_words.empty()) EXPECT_EQ(guessed.guessed_words.front().word, "beachings");
 }
 
 TEST_F(TextEncoderTest, HalfPrecisionWeightsAreRead) {

@@ -12,6 +12,7 @@
 #include "base/request_error.h"
 #include "index/attended.h"
 #include "retrieval/kernels.h"
+#include "text/language_code.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -31,9 +32,9 @@ std::vector<Sentence> captions_of(const Model& model, const Dataset& dataset,
                                   const std::vector<int>& images, std::size_t per_language) {
   std::vector<Sentence> chosen;
   for (const std::string& code : model.config().languages) {
-    const auto known = std::ranges::find(dataset.languages(), code);
-    if (known == dataset.languages().end()) continue;
-    const auto language = static_cast<int>(known - dataset.languages().begin());
+    const auto known = find_language(dataset.languages(), code);
+    if (!known) continue;
+    const int language = dataset.language(*known);
     std::vector<Sentence> all;
     for (const int image : images) {
       for (const int caption : dataset.captions_of(image, language)) {

@@ -114,7 +114,7 @@ std::optional<std::string> find_language(std::span<const std::string> languages,
 }
 
 std::string languages_expected(std::span<const std::string> languages) {
-  return fmt::format("{} (or another code of the same language, such as de-AT or deu for de)",
+  return fmt::format("{}, or another code of one of them, such as pt-BR, por or por_Latn of pt",
                      fmt::join(languages, ", "));
 }
 

@@ -35,7 +35,7 @@ icu::Locale locale_of(const std::string& language);
 std::optional<std::string> find_language(std::span<const std::string> languages,
                                          std::string_view code);
 
-// For an error: "de, fr (any code of them, such as de-AT or deu)".
+// For an error: "de, fr, or another code of one of them, such as ...".
 std::string languages_expected(std::span<const std::string> languages);
 
 }  // namespace hinny

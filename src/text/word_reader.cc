@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kEnding = 5;         // letters that a stemmer may go by
 constexpr std::size_t kWrittenPlaces = 4;  // of letters that may be written out
 constexpr std::size_t kLongest = 64;       // letters; what is longer is no word
-constexpr std::size_t kShortestStem = 3;   // letters of a stem that a guessed accent gives
+constexpr std::size_t kShortestStem = 3;   // letters that a guessed accent leaves of longer words
 
 std::vector<std::string> letters_of(std::string_view word) {
   std::vector<std::string> letters;
@@ -159,10 +159,11 @@ struct WordReader::Reader {
   std::int32_t of_ending(const std::string& typed) {
     std::vector<std::string> letters = letters_of(typed);
     const std::size_t first = letters.size() > kEnding ? letters.size() - kEnding : 0;
+    const std::size_t shortest = std::min(kShortestStem, letters.size() - 1);
     std::int32_t best = kUnknown;
     const auto look = [&] {
       const std::vector<std::string> parts = stems->of(joined(letters));
-      if (parts.size() != 1 || count_characters(parts.front()) < kShortestStem) return;
+      if (parts.size() != 1 || count_characters(parts.front()) < shortest) return;
       const std::int32_t id = plain().id(vocabulary, parts.front());
       if (id == kUnknown) return;
       if (best == kUnknown || vocabulary.count(id) > vocabulary.count(best)) best = id;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "data/dataset_path.h"
+#include "text/language_code.h"
 #include "training/borrow_words.h"
 #include "training/check_validation.h"
 #include "training/keep_hubs.h"
@@ -19,7 +20,13 @@ namespace {
 
 void check(const Recipe& recipe, const std::filesystem::path& from, const std::string& language) {
   const TextSettings& text = recipe.model.text;
-  if (std::ranges::find(recipe.languages, language) != recipe.languages.end()) {
+  const auto same = [&](const std::string& known) {
+    return known == language || canonical_language(known) == canonical_language(language);
+  };
+  if (!is_language_code(language)) {
+    throw InputError(fmt::format("language '{}'", language), kLanguageCodeRule);
+  }
+  if (std::ranges::any_of(recipe.languages, same)) {
     throw InputError(from, fmt::format("the model has language '{}' already", language),
                      fmt::format("another than {}", fmt::join(recipe.languages, ", ")));
   }

@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/lazy.h"
 #include "base/threads.h"
 #include "text/tokenizer.h"
+#include "text/word_reader.h"
 
 namespace hinny {
 namespace {
@@ -20,21 +25,23 @@ struct Block {
   std::vector<std::int64_t> lengths;
 };
 
+// Words of captions in one language, as a thread of its own reads them.
+using ReadWords = std::function<std::vector<std::string>(const std::string&)>;
+using Readers = std::function<ReadWords(const std::string& language)>;
+
 Block tokenise(const Dataset& dataset, const std::vector<std::string>& languages,
-               const TextSettings& settings, std::size_t begin, std::size_t end) {
+               const Readers& readers, std::size_t begin, std::size_t end) {
   Block block;
   std::unordered_map<std::string, std::int32_t> numbers;
-  std::map<int, Tokenizer> tokenizers;
-  const TokenizerOptions options{settings.given, static_cast<int>(settings.max_words),
-                                 settings.stems};
+  std::map<int, ReadWords> by_language;
   for (std::size_t i = begin; i < end; ++i) {
     const Caption& caption = dataset.captions()[i];
     const std::string& language = languages[static_cast<std::size_t>(caption.language)];
-    auto tokenizer = tokenizers.find(caption.language);
-    if (tokenizer == tokenizers.end()) {
-      tokenizer = tokenizers.emplace(caption.language, Tokenizer(language, options)).first;
+    auto reader = by_language.find(caption.language);
+    if (reader == by_language.end()) {
+      reader = by_language.emplace(caption.language, readers(language)).first;
     }
-    const std::vector<std::string> words = tokenizer->second.words(caption.text);
+    const std::vector<std::string> words = reader->second(caption.text);
     for (const std::string& word : words) {
       const auto [entry, added] =
           numbers.emplace(word, static_cast<std::int32_t>(block.words.size()));
@@ -46,6 +53,46 @@ Block tokenise(const Dataset& dataset, const std::vector<std::string>& languages
   return block;
 }
 
+TokenizerOptions tokenizer_options(const TextSettings& settings) {
+  return {settings.given, static_cast<int>(settings.max_words), settings.stems};
+}
+
+Readers as_they_are(const TextSettings& settings) {
+  return [options = tokenizer_options(settings)](const std::string& language) -> ReadWords {
+    auto tokenizer = std::make_shared<Tokenizer>(language, options);
+    return [tokenizer](const std::string& text) { return tokenizer->words(text); };
+  };
+}
+
+// As words of the vocabularies where they are some.
+class KnownWords {
+ public:
+  KnownWords(const Vocabularies& vocabularies, const TextSettings& settings,
+             const std::vector<std::string>& languages)
+      : vocabularies_(vocabularies), settings_(settings) {
+    for (const std::string& language : languages) plain_[language];
+  }
+
+  ReadWords operator()(const std::string& language) const {
+    const Vocabulary& vocabulary = vocabularies_.at(vocabulary_name(settings_, language));
+    const auto plain = [this, &vocabulary, language]() -> const PlainWords& {
+      return plain_.at(language).get([&] { return PlainWords(vocabulary, language); });
+    };
+    auto reader =
+        std::make_shared<WordReader>(language, tokenizer_options(settings_), vocabulary, plain);
+    return [reader](const std::string& text) {
+      std::vector<std::string> words;
+      for (ReadWord& word : reader->read(text)) words.push_back(std::move(word.word));
+      return words;
+    };
+  }
+
+ private:
+  const Vocabularies& vocabularies_;
+  const TextSettings& settings_;
+  std::map<std::string, Lazy<PlainWords>> plain_;  // by language
+};
+
 }  // namespace
 
 std::string vocabulary_name(const TextSettings& settings, const std::string& language) {
@@ -53,14 +100,17 @@ std::string vocabulary_name(const TextSettings& settings, const std::string& lan
 }
 
 TokenisedCaptions::TokenisedCaptions(const Dataset& dataset, const TextSettings& settings,
-                                     const std::string& read_as)
+                                     const std::string& read_as, const Vocabularies* known)
     : dataset_(&dataset), settings_(settings), languages_(dataset.languages()) {
   if (!read_as.empty()) languages_.assign(languages_.size(), read_as);
   const std::size_t captions = dataset.captions().size();
   std::map<std::size_t, Block> blocks;  // by first caption, so that joining keeps their order
   std::mutex lock;
+  std::optional<KnownWords> known_words;
+  if (known != nullptr) known_words.emplace(*known, settings_, languages_);
+  const Readers readers = known_words ? Readers(std::cref(*known_words)) : as_they_are(settings_);
   parallel_blocks(captions, [&](std::size_t begin, std::size_t end) {
-    Block block = tokenise(dataset, languages_, settings, begin, end);
+    Block block = tokenise(dataset, languages_, readers, begin, end);
     const std::lock_guard guard(lock);
     blocks.emplace(begin, std::move(block));
   });

@@ -19,8 +19,10 @@ class TokenisedCaptions {
  public:
   // Uses all threads; the result does not depend on how many.
   // `read_as`: the language that every caption is in, whatever the dataset says; empty: as it says.
+  // `known`: words of these vocabularies are read as a question's are, however their letters are
+  // typed (text/word_reader.h). Training does without: what is rare there is unknown.
   TokenisedCaptions(const Dataset& dataset, const TextSettings& settings,
-                    const std::string& read_as = {});
+                    const std::string& read_as = {}, const Vocabularies* known = nullptr);
 
   // How often the captions of `images` (the training split alone) say each word, by vocabulary: one
   // per language under its code, or one for all.

@@ -56,6 +56,20 @@ TEST_F(CorpusTest, ACaptionWithoutKnownWordsIsTheUnknownIdAlone) {
   EXPECT_EQ(ids[0], kUnknown);
 }
 
+TEST_F(CorpusTest, WordsOfAKnownVocabularyAreFoundHoweverTheirLettersAreTyped) {
+  Vocabularies vocabularies;
+  vocabularies["en"].add("b\u00e4ll", 3);
+  vocabularies["de"].add("rot", 3);
+  const auto ids = [&](const Vocabularies* known) {
+    const TokenisedCaptions captions(dataset_, settings_, {}, known);
+    const Corpus corpus(captions, vocabularies);
+    const auto found = corpus.caption(blue_ball());
+    return std::vector<std::int32_t>(found.begin(), found.end());
+  };
+  EXPECT_THAT(ids(nullptr), ElementsAre(kUnknown));  // as training reads
+  EXPECT_THAT(ids(&vocabularies), ElementsAre(kFirstWord));
+}
+
 TEST_F(CorpusTest, DoesNotDependOnTheNumberOfThreads) {
   std::vector<std::vector<std::int32_t>> seen;
   for (const int threads : {1, 3}) {

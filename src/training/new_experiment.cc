@@ -1,9 +1,8 @@
 #include "training/new_experiment.h"
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "recipe/check_recipe.h"
+#include "text/language_code.h"
 #include "text/spelling.h"
 #include "training/borrow_words.h"
 #include "training/check_validation.h"
@@ -20,10 +19,10 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   }
   std::vector<std::string> asked = recipe.languages;
   const std::string& known = recipe.teacher.language;
-  if (taught && !asked.empty() && std::ranges::find(asked, known) == asked.end()) {
+  if (taught && !asked.empty() && !find_language(asked, known)) {
     asked.insert(asked.begin(), known);
   }
-  SelectedData selected = load_data(std::move(recipe), data, asked);
+  SelectedData selected = load_data(std::move(recipe), data, asked, Codes::of_dataset);
   selected.recipe.languages = selected.dataset.languages();
   check_validation(selected);
   const std::vector<int> train = train_images(selected.dataset, selected.features);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "data/translations.h"
 #include "recipe/read_recipe.h"
+#include "text/language_code.h"
 #include "training/borrow_words.h"
 #include "training/keep_hubs.h"
 #include "training/model_files.h"
@@ -16,16 +17,24 @@
 namespace hinny {
 namespace {
 
-// Every language that is asked for, or that all are translated into, is one of the run's.
-void check_known(const std::filesystem::path& run, const Recipe& recipe,
-                 const OpenOptions& options) {
-  std::vector<std::string> needed = options.languages;
-  if (!options.translations.empty()) needed = {options.into};
-  for (const std::string& language : needed) {
-    if (std::ranges::find(recipe.languages, language) != recipe.languages.end()) continue;
-    throw InputError(run, fmt::format("the model lacks language '{}'", language),
-                     fmt::format("{}", fmt::join(recipe.languages, ", ")));
+// Every language that is asked for, or that all are translated into, is one of the run's, under the
+// run's code for it.
+OpenOptions with_codes_of(const std::filesystem::path& run, const Recipe& recipe,
+                          OpenOptions options) {
+  const auto own = [&](std::string& language) {
+    const auto found = find_language(recipe.languages, language);
+    if (!found) {
+      throw InputError(run, fmt::format("the model lacks language '{}'", language),
+                       languages_expected(recipe.languages));
+    }
+    language = *found;
+  };
+  if (!options.translations.empty()) {
+    own(options.into);
+  } else {
+    for (std::string& language : options.languages) own(language);
   }
+  return options;
 }
 
 // The dataset in the languages that are asked for, translated where that is asked for.
@@ -53,9 +62,9 @@ Dataset load_asked(const std::filesystem::path& data, const Recipe& recipe,
 
 std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
                                             const std::filesystem::path& data,
-                                            const OpenOptions& options) {
+                                            const OpenOptions& asked) {
   Recipe recipe = read_run_recipe(run / kRecipeFile);
-  check_known(run, recipe, options);
+  const OpenOptions options = with_codes_of(run, recipe, asked);
   const std::string names =
       options.features.empty() ? recipe.model.image.features : options.features;
   Dataset dataset = load_asked(data, recipe, options);
@@ -81,7 +90,8 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
     const auto place = std::ranges::find(known, read_as.empty() ? language : read_as);
     languages.push_back(SystemLanguage{static_cast<int>(place - known.begin())});
   }
-  const TokenisedCaptions captions(selected.dataset, selected.recipe.model.text, read_as);
+  const TokenisedCaptions captions(selected.dataset, selected.recipe.model.text, read_as,
+                                   &learnt.vocabularies);
   PreparedData prepared =
       prepare(std::move(selected), captions, std::move(learnt), std::move(languages));
   auto system = fresh_system(prepared);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/terminal_text.h"
 #include "data/dataset_path.h"
+#include "text/language_code.h"
 
 namespace hinny {
 namespace {
@@ -18,7 +19,7 @@ std::vector<std::string> common_languages(const std::filesystem::path& folder,
   const std::vector<std::string> there = Dataset::load(folder).languages();
   std::vector<std::string> common;
   std::ranges::copy_if(wanted, std::back_inserter(common), [&](const std::string& language) {
-    return std::ranges::find(there, language) != there.end();
+    return find_language(there, language).has_value();
   });
   return common;
 }
@@ -34,7 +35,7 @@ std::set<std::string> languages_of_lines(const Recipe& recipe) {
   const std::vector<std::string> all =
       Dataset::load(find_dataset(recipe.parallel.data)).languages();
   std::set<std::string> languages(all.begin(), all.end());
-  languages.erase(recipe.parallel.pivot);
+  if (const auto pivot = find_language(all, recipe.parallel.pivot)) languages.erase(*pivot);
   return languages;
 }
 

@@ -7,6 +7,7 @@
 #include "data/teacher_vectors.h"
 #include "text/spelling.h"
 #include "training/parallel_lines.h"
+#include "training/recipe_languages.h"
 #include "training/select_captions.h"
 
 namespace hinny {
@@ -89,8 +90,10 @@ Features features_of(const Dataset& dataset, Recipe& recipe) {
 }  // namespace
 
 SelectedData load_data(Recipe recipe, const std::filesystem::path& data,
-                       const std::vector<std::string>& languages) {
-  Dataset dataset = Dataset::load(data, {languages, {}, languages_of_lines(recipe)});
+                       const std::vector<std::string>& languages, Codes codes) {
+  const bool own = codes == Codes::of_dataset;
+  Dataset dataset = Dataset::load(data, {languages, {}, languages_of_lines(recipe), own});
+  if (own) use_codes_of(dataset, recipe);
   Features features = features_of(dataset, recipe);
   dataset = select_captions(std::move(dataset), recipe.data,
                             static_cast<std::uint64_t>(recipe.train.seed));

@@ -28,9 +28,12 @@ struct SelectedData {
       false;  // parallel is all that is learnt from: no captions, perhaps no pictures
 };
 
+// Whose codes languages have: as they were asked for, or the dataset's, in the recipe too.
+enum class Codes { asked, of_dataset };
+
 // `languages` alone (none: all of the folder's). Says which training images lack features.
 SelectedData load_data(Recipe recipe, const std::filesystem::path& data,
-                       const std::vector<std::string>& languages);
+                       const std::vector<std::string>& languages, Codes codes = Codes::asked);
 
 // Images of the train split that have features; at least one.
 std::vector<int> train_images(const Dataset& dataset, const Features& features);

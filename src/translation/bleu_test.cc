@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/error.h"
 #include "translation/score_fixture.h"
 
@@ -70,6 +72,17 @@ TEST(Bleu, SignsItsOptions) {
                   .signature()
                   .starts_with("nrefs:2|case:lc|eff:no|tok:none|smooth:exp|"));
   EXPECT_THROW(bleu({"a"}, {{"a", "b"}}), InputError);
+}
+
+// Unigrams 3 of 4, bigrams 1 of 3; the orders above match nothing: 1 / 2 of 2 and 1 / 4 of 1.
+TEST(Bleu, OfChineseIsByCharacter) {
+  const Lines hypotheses = {"一只狗。"};
+  const std::vector<Lines> references = {{"一只猫。"}};
+  EXPECT_EQ(bleu(hypotheses, references).score, 0.0);
+  const Bleu zh = bleu(hypotheses, references, {tokeniser_for("zh"), true});
+  EXPECT_NEAR(zh.score, 100 * std::pow(3.0 / 4 * 1 / 3 * 1 / 4 * 1 / 4, 0.25), 1e-9);
+  EXPECT_EQ(zh.hypothesis_words, 4);
+  EXPECT_THAT(zh.signature(), testing::HasSubstr("|case:lc|eff:no|tok:zh|smooth:exp|"));
 }
 
 }  // namespace

@@ -5,16 +5,27 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "base/error.h"
+#include "text/characters.h"
+#include "text/language_code.h"
 
 namespace hinny {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ScoreTokeniser>, 2> kTokenisers = {
-    {{"13a", ScoreTokeniser::mteval_13a}, {"none", ScoreTokeniser::none}}};
+constexpr std::array<std::pair<std::string_view, ScoreTokeniser>, 5> kTokenisers = {
+    {{"13a", ScoreTokeniser::mteval_13a},
+     {"intl", ScoreTokeniser::intl},
+     {"zh", ScoreTokeniser::zh},
+     {"char", ScoreTokeniser::character},
+     {"none", ScoreTokeniser::none}}};
+
+// Others of sacreBLEU.
+constexpr std::array kNeedMore = std::to_array<std::string_view>(
+    {"ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"});
 
 // None of them is beyond U+FFFF.
 bool is_space(UChar32 letter) {
@@ -60,6 +71,21 @@ std::string set_apart(std::string_view text, bool (*is_first)(char), bool (*is_s
   return result;
 }
 
+// The rules that 13a and zh share.
+std::string with_mteval_spaces(std::string_view text) {
+  std::string spaced;
+  for (const char byte : text) {
+    if (stands_alone(byte)) {
+      spaced += {' ', byte, ' '};
+    } else {
+      spaced += byte;
+    }
+  }
+  spaced = set_apart(spaced, is_no_digit, is_point, Apart::second);
+  spaced = set_apart(spaced, is_point, is_no_digit, Apart::first);
+  return set_apart(spaced, is_digit, is_dash, Apart::second);
+}
+
 std::string with_13a_spaces(std::string_view given) {
   std::string text(given);
   replace_all(text, "<skipped>", "");
@@ -69,23 +95,104 @@ std::string with_13a_spaces(std::string_view given) {
   replace_all(text, "&amp;", "&");
   replace_all(text, "&lt;", "<");
   replace_all(text, "&gt;", ">");
-  std::string spaced = " ";
-  for (const char byte : text) {
-    if (stands_alone(byte)) {
-      spaced += {' ', byte, ' '};
-    } else {
-      spaced += byte;
-    }
-  }
-  spaced += ' ';
-  spaced = set_apart(spaced, is_no_digit, is_point, Apart::second);
-  spaced = set_apart(spaced, is_point, is_no_digit, Apart::first);
-  return set_apart(spaced, is_digit, is_dash, Apart::second);
+  return with_mteval_spaces(" " + text + " ");
 }
 
 icu::UnicodeString unicode(std::string_view text) {
   return icu::UnicodeString::fromUTF8(
       icu::StringPiece(text.data(), static_cast<int32_t>(text.size())));
+}
+
+struct Range {
+  UChar32 first, last;
+};
+
+// What sacreBLEU takes for Chinese. U+2001 to U+2A6D is there as it reads its own table (of
+// U+20000 to U+2A6D6): quotation marks, dashes and arrows stand alone.
+constexpr std::array kChinese = std::to_array<Range>({{0x2001, 0x2A6D},
+                                                      {0x2E80, 0x2FDF},
+                                                      {0x2FF0, 0x303F},
+                                                      {0x3100, 0x312F},
+                                                      {0x31A0, 0x31BF},
+                                                      {0x31C0, 0x31EF},
+                                                      {0x3200, 0x33FF},
+                                                      {0x3400, 0x4DB5},
+                                                      {0x4E00, 0x9FBB},
+                                                      {0xF900, 0xFA2D},
+                                                      {0xFA30, 0xFA6A},
+                                                      {0xFA70, 0xFAD9},
+                                                      {0xFE10, 0xFE1F},
+                                                      {0xFE30, 0xFE4F},
+                                                      {0xFF00, 0xFFEF}});
+
+bool is_chinese(UChar32 letter) {
+  return std::ranges::any_of(
+      kChinese, [&](const Range& range) { return range.first <= letter && letter <= range.last; });
+}
+
+icu::UnicodeString trimmed(icu::UnicodeString text) {
+  int32_t begin = 0, end = text.length();
+  while (begin < end && is_space(text[begin])) ++begin;
+  while (end > begin && is_space(text[end - 1])) --end;
+  return text.tempSubStringBetween(begin, end);
+}
+
+std::string utf8_of(const icu::UnicodeString& text) {
+  std::string result;
+  return text.toUTF8String(result);
+}
+
+std::string with_zh_spaces(std::string_view given) {
+  const icu::UnicodeString text = trimmed(unicode(given));
+  icu::UnicodeString spaced;
+  for (int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
+    const UChar32 letter = text.char32At(i);
+    if (is_chinese(letter)) {
+      spaced.append(u' ').append(letter).append(u' ');
+    } else {
+      spaced.append(letter);
+    }
+  }
+  return with_mteval_spaces(utf8_of(spaced));
+}
+
+bool is_number(UChar32 letter) { return (U_GET_GC_MASK(letter) & U_GC_N_MASK) != 0; }
+bool is_mark(UChar32 letter) { return (U_GET_GC_MASK(letter) & U_GC_P_MASK) != 0; }
+bool is_symbol(UChar32 letter) { return (U_GET_GC_MASK(letter) & U_GC_S_MASK) != 0; }
+
+std::string with_intl_spaces(std::string_view given) {
+  const icu::UnicodeString text = trimmed(unicode(given));
+  std::vector<UChar32> letters;
+  for (int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
+    letters.push_back(text.char32At(i));
+  }
+  const auto is_no_number = [](UChar32 letter) { return !is_number(letter); };
+  // From left to right and without overlap, as in set_apart.
+  const auto apart = [&](const auto& is_first, const auto& is_second, bool first_too) {
+    std::vector<UChar32> spaced;
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+      if (i + 1 == letters.size() || !is_first(letters[i]) || !is_second(letters[i + 1])) {
+        spaced.push_back(letters[i]);
+        continue;
+      }
+      if (first_too) spaced.push_back(' ');
+      spaced.insert(spaced.end(), {letters[i], ' ', letters[i + 1]});
+      if (!first_too) spaced.push_back(' ');
+      ++i;
+    }
+    letters = std::move(spaced);
+  };
+  apart(is_no_number, is_mark, false);
+  apart(is_mark, is_no_number, true);
+  icu::UnicodeString result;
+  for (const UChar32 letter : letters) {
+    if (is_symbol(letter)) {
+      result.append(u' ').append(letter).append(u' ');
+    } else {
+      result.append(letter);
+    }
+  }
+  return utf8_of(result);
 }
 
 // Calls use(word) for each run of characters without white space.
@@ -117,20 +224,52 @@ ScoreTokeniser score_tokeniser(std::string_view name) {
   for (const auto& [known, tokeniser] : kTokenisers) {
     if (known == name) return tokeniser;
   }
-  throw InputError(fmt::format("tokeniser '{}'", name), "13a or none");
+  if (std::ranges::find(kNeedMore, name) != kNeedMore.end()) {
+    throw InputError(
+        fmt::format("tokeniser '{}', which needs a dictionary or a model that Hinny has not", name),
+        "13a, intl, zh, char or none (char for Japanese, 13a for Korean)");
+  }
+  throw InputError(fmt::format("tokeniser '{}'", name), "13a, intl, zh, char or none");
+}
+
+ScoreTokeniser tokeniser_for(const std::string& language) {
+  const std::string base = base_language(language);
+  if (base == "zh") return ScoreTokeniser::zh;
+  constexpr std::array kWithoutSpaces =
+      std::to_array<std::string_view>({"ja", "th", "lo", "km", "my", "bo", "dz"});
+  const bool spaced = std::ranges::find(kWithoutSpaces, base) == kWithoutSpaces.end();
+  return spaced ? ScoreTokeniser::mteval_13a : ScoreTokeniser::character;
 }
 
 std::string_view name_of(ScoreTokeniser tokeniser) {
-  return tokeniser == ScoreTokeniser::none ? "none" : "13a";
+  return std::ranges::find(kTokenisers, tokeniser,
+                           &std::pair<std::string_view, ScoreTokeniser>::second)
+      ->first;
 }
 
 std::vector<std::string> score_words(std::string_view text, ScoreTokeniser tokeniser) {
   std::vector<std::string> words;
   const auto add = [&](const std::string& word) { words.push_back(word); };
-  if (tokeniser == ScoreTokeniser::none) {
-    for_each_word(text, add);
-  } else {
-    for_each_word(with_13a_spaces(text), add);
+  switch (tokeniser) {
+    case ScoreTokeniser::none:
+      for_each_word(text, add);
+      break;
+    case ScoreTokeniser::mteval_13a:
+      for_each_word(with_13a_spaces(text), add);
+      break;
+    case ScoreTokeniser::intl:
+      for_each_word(with_intl_spaces(text), add);
+      break;
+    case ScoreTokeniser::zh:
+      for_each_word(with_zh_spaces(text), add);
+      break;
+    case ScoreTokeniser::character: {
+      const std::string characters = without_spaces(text);
+      for_each_character(characters, [&](std::size_t begin, std::size_t end) {
+        words.push_back(characters.substr(begin, end - begin));
+      });
+      break;
+    }
   }
   return words;
 }

@@ -16,9 +16,16 @@ void check_parallel(const Lines& hypotheses, const std::vector<Lines>& reference
 enum class ScoreTokeniser {
   mteval_13a,  // sacreBLEU's "13a", the rules of NIST's mteval-v13a.pl: for text as people write it
   none,        // split at white space alone: for text that is tokenised already
+  intl,        // punctuation and symbols of any script, the rules of mteval-v14.pl
+  zh,          // each Chinese character, and 13a's rules for the rest
+  character,   // each character, for what is written without spaces: "char"
 };
-// "13a" and "none". Throws InputError for another name.
+// Their names in sacreBLEU's signatures. Throws InputError for another name, with the reason for
+// those of sacreBLEU that need what is not here.
 ScoreTokeniser score_tokeniser(std::string_view name);
+// What cuts a language best: zh for Chinese, char for others written without spaces, else 13a.
+// InputError when it is no language.
+ScoreTokeniser tokeniser_for(const std::string& language);
 std::string_view name_of(ScoreTokeniser tokeniser);
 
 // White space is what Python splits at, no-break spaces included, as in sacreBLEU.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
+
 #include "base/error.h"
 #include "base/files.h"
 #include "base/phases.h"
@@ -78,7 +80,9 @@ class TranslationTask : public TrainingTask {
       const Direction& direction = e_.model.directions[d];
       const Measured measured = translate_pairs(e_, direction, e_.val[d], greedy);
       judgement.by_language[direction.name()] =
-          bleu(measured.translations, {measured.references}, {.lower_case = true}).score;
+          bleu(measured.translations, {measured.references},
+               {.tokeniser = tokeniser_for(direction.to), .lower_case = true})
+              .score;
     }
     for (const auto& [direction, score] : judgement.by_language) judgement.score += score;
     judgement.score /= static_cast<double>(judgement.by_language.size());
@@ -96,8 +100,12 @@ class TranslationTask : public TrainingTask {
         fmt::join(names_of(e_.model.directions), ", "), e_.dataset.folder().filename().string(),
         pairs_.size(), how_trained(state, recipe, e_.model.device));
     if (validates_) {
-      text +=
-          fmt::format("- Validation, greedy, BLEU of lower-cased text: {:.1f}\n", state.best_score);
+      std::set<std::string_view> tokenisers;
+      for (const Direction& direction : e_.model.directions) {
+        tokenisers.insert(name_of(tokeniser_for(direction.to)));
+      }
+      text += fmt::format("- Validation, greedy, BLEU (tok:{}) of lower-cased text: {:.1f}\n",
+                          fmt::join(tokenisers, ", "), state.best_score);
     }
     text +=
         "\nEvery setting is in `recipe.toml`, the course of the training in `metrics.jsonl`.\n"

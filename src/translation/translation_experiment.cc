@@ -9,6 +9,7 @@
 #include "base/terminal_text.h"
 #include "recipe/check_recipe.h"
 #include "training/batch_builder.h"
+#include "training/recipe_languages.h"
 #include "training/select_captions.h"
 #include "training/tensor_file.h"
 
@@ -119,12 +120,16 @@ RegionsOf TranslationExperiment::regions_of(std::vector<int> images) const {
 std::unique_ptr<TranslationExperiment> new_translation(Recipe recipe, const fs::path& data,
                                                        const fs::path& from, torch::Device device) {
   check_recipe(recipe);
-  Dataset dataset = Dataset::load(data, {recipe.languages});
-  if (recipe.languages.empty()) recipe.languages = dataset.languages();
+  Dataset dataset = Dataset::load(data, {.languages = recipe.languages, .own_codes = true});
+  use_codes_of(dataset, recipe);
+  recipe.languages = dataset.languages();
   dataset = select_captions(std::move(dataset), recipe.data,
                             static_cast<std::uint64_t>(recipe.train.seed));
   TranslationModel model;
   model.directions = directions_of(recipe.translation.directions, recipe.languages);
+  if (!recipe.translation.directions.empty()) {
+    recipe.translation.directions = names_of(model.directions);
+  }
   model.recipe = std::move(recipe);
   model.device = device;
   auto e = std::make_unique<TranslationExperiment>(std::move(dataset), std::move(model));

@@ -11,6 +11,7 @@
 #include "base/terminal_text.h"
 #include "data/features.h"
 #include "recipe/read_recipe.h"
+#include "text/language_code.h"
 #include "training/paired_evaluation.h"
 
 namespace hinny {
@@ -23,7 +24,7 @@ using Languages = std::vector<std::string>;
 Languages found_in(const Languages& others, const Languages& some, bool has) {
   Languages found;
   std::ranges::copy_if(some, std::back_inserter(found), [&](const std::string& language) {
-    return (std::ranges::find(others, language) != others.end()) == has;
+    return find_language(others, language).has_value() == has;
   });
   return found;
 }

@@ -2,9 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 
 #include "base/error.h"
 #include "base/folder_name.h"
@@ -18,6 +18,7 @@
 #include "data/dataset_path.h"
 #include "data/features.h"
 #include "recipe/read_recipe.h"
+#include "text/language_code.h"
 #include "training/consistency.h"
 #include "training/evaluate.h"
 #include "training/fusion.h"
@@ -73,21 +74,23 @@ struct Arguments {
 // The model's directions from and to the languages that are asked for.
 std::vector<Direction> asked_directions(const std::vector<Direction>& all,
                                         const Arguments& arguments) {
-  const std::vector<std::string>& languages = arguments.languages;
+  std::vector<std::string> languages = arguments.languages;
   if (languages.empty()) return all;
+  const std::vector<std::string> known = languages_of(all);
+  for (std::string& language : languages) {
+    const auto own = find_language(known, language);
+    if (!own) {
+      throw InputError(arguments.run, fmt::format("the model lacks language '{}'", language),
+                       languages_expected(known));
+    }
+    language = *own;
+  }
   const auto asked = [&](const std::string& language) {
     return std::ranges::find(languages, language) != languages.end();
   };
-  std::set<std::string> known;
   std::vector<Direction> between;
   for (const Direction& direction : all) {
-    known.insert({direction.from, direction.to});
     if (asked(direction.from) && asked(direction.to)) between.push_back(direction);
-  }
-  for (const std::string& language : languages) {
-    if (known.contains(language)) continue;
-    throw InputError(arguments.run, fmt::format("the model lacks language '{}'", language),
-                     fmt::format("{}", fmt::join(known, ", ")));
   }
   if (between.empty()) {
     throw InputError(arguments.run,
@@ -109,20 +112,23 @@ int measure_translation(const Arguments& arguments, torch::Device device) {
   options.beam = arguments.beam.value_or(options.beam);
   nlohmann::json all;
   const std::vector<std::string>& there = experiment->dataset.languages();
-  const auto lacks = [&](const std::string& language) {
-    return std::find(there.begin(), there.end(), language) == there.end();
-  };
+  const auto lacks = [&](const std::string& language) { return !find_language(there, language); };
   for (const Direction& direction : asked_directions(experiment->model.directions, arguments)) {
     if (lacks(direction.from) || lacks(direction.to)) continue;
     const SentencePairs pairs = sentence_pairs(experiment->dataset, arguments.split, direction);
     if (pairs.pairs.empty()) continue;
     Progress progress("translate " + direction.name(), pairs.pairs.size());
     const Measured measured = translate_pairs(*experiment, direction, pairs, options, &progress);
+    const ScoreTokeniser tokeniser = tokeniser_for(direction.to);
+    const Bleu by_words = bleu(measured.translations, {measured.references},
+                               {.tokeniser = tokeniser, .lower_case = true});
     all[direction.name()] = {
         {"sentences", pairs.pairs.size()},
-        {"bleu", bleu(measured.translations, {measured.references}, {.lower_case = true}).score},
+        {"bleu", by_words.score},
+        {"bleu_signature", by_words.signature()},
         {"chrf", chrf(measured.translations, {measured.references}, true).score},
-        {"meteor", meteor(measured.translations, {measured.references}, {direction.to}).score}};
+        {"meteor",
+         meteor(measured.translations, {measured.references}, {direction.to, tokeniser}).score}};
   }
   if (all.empty()) {
     throw InputError("no pairs of captions in split '" + arguments.split + "'",
@@ -137,6 +143,13 @@ int measure_translation(const Arguments& arguments, torch::Device device) {
     fmt::print("{:<12}{:>10}{:>8.1f}{:>8.1f}{:>8.1f}\n", name, scores["sentences"].get<int>(),
                scores["bleu"].get<double>(), scores["chrf"].get<double>(),
                scores["meteor"].get<double>());
+  }
+  std::map<std::string, std::vector<std::string>> signed_by;
+  for (const auto& [name, scores] : all.items()) {
+    signed_by[scores["bleu_signature"].get<std::string>()].push_back(name);
+  }
+  for (const auto& [signature, names] : signed_by) {
+    fmt::print("BLEU of {}: {}\n", fmt::join(names, ", "), signature);
   }
   return 0;
 }

@@ -26,7 +26,7 @@ struct Arguments {
   std::string hypotheses;
   std::vector<std::string> references;
   std::string language = "en";
-  std::string tokeniser = "13a";
+  std::string tokeniser;  // empty: by language
   bool cased = false;
   bool json = false;
 };
@@ -128,7 +128,9 @@ void print_json(const Scores& scores) {
 }
 
 int run(const Arguments& arguments) {
-  const ScoreTokeniser tokeniser = score_tokeniser(arguments.tokeniser);
+  const ScoreTokeniser tokeniser = arguments.tokeniser.empty()
+                                       ? tokeniser_for(arguments.language)
+                                       : score_tokeniser(arguments.tokeniser);
   const std::string& first = arguments.references.front();
   std::vector<Lines> references;
   for (const std::string& reference : arguments.references) {
@@ -164,9 +166,15 @@ std::function<int()> declare(CLI::App& command) {
       .add_option("REFERENCES", a.references,
                   "what people wrote for the same lines; several files: several references a line")
       ->required();
-  command.add_option("--lang", a.language, "language of the text, for METEOR's stems");
-  command.add_option("--tokenise", a.tokeniser,
-                     "13a: text as people write it; none: words and marks parted by spaces");
+  command.add_option(
+      "--lang", a.language,
+      "language of the text (default: en), by which words are cut and METEOR's stems are found");
+  command.add_option(
+      "--tokenise", a.tokeniser,
+      "how words are cut, by sacreBLEU's names: 13a, text as people write it; intl, marks "
+      "of all scripts; zh, each Chinese character; char, each character; none, words "
+      "and marks parted by spaces (default: zh for Chinese, char for ja, th, lo, km and "
+      "my, else 13a)");
   command.add_flag("--cased", a.cased, "tell capitals from small letters (METEOR never does)");
   command.add_flag("--json", a.json, "print JSON");
   command.footer(

@@ -21,6 +21,13 @@ struct Arguments {
   std::size_t max_words = 1000;
 };
 
+// A sentence in a row of two fields: a tab in it, as any other control character, is a space there.
+std::string as_field(std::string line) {
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; };
+  std::ranges::replace_if(line, control, ' ');
+  return line;
+}
+
 class Lines {
  public:
   Lines(const Arguments& arguments, LineTranslator& translator)
@@ -50,7 +57,7 @@ class Lines {
     for (std::size_t i = 0; i < found.size(); ++i) {
       if (!arguments_.nbest) {
         const std::string text = found[i].empty() ? std::string() : found[i].front().text;
-        fmt::print("{}\n", arguments_.pairs ? lines_[i] + "\t" + text : text);
+        fmt::print("{}\n", arguments_.pairs ? as_field(lines_[i]) + "\t" + text : text);
         continue;
       }
       for (const Translation& one : found[i]) {
@@ -112,7 +119,9 @@ std::function<int()> declare(CLI::App& command) {
   nbest->check(CLI::Range(1, 100));
   command
       .add_flag("--pairs", a.pairs,
-                "write sentence, tab, translation: a file for --translations of eval and search")
+                "write sentence (tabs in it as spaces), tab, translation: a file for "
+                "--translations of eval "
+                "and search")
       ->excludes(nbest);
   command
       .add_option("--length-power", a.search.length_power,

@@ -112,8 +112,8 @@ class SharedProgress {
 };
 
 int train_vectors(const Options& options) {
-  const Dataset dataset =
-      Dataset::load(find_dataset(options.data), {.languages = options.languages});
+  const Dataset dataset = Dataset::load(find_dataset(options.data),
+                                        {.languages = options.languages, .own_codes = true});
   const auto& languages = dataset.languages();
   create_folder(options.out);
   std::vector<std::string> reports(languages.size());

@@ -10,6 +10,7 @@
 #include "base/interrupt.h"
 #include "data/id_spelling.h"
 #include "data/importers/names.h"
+#include "text/language_code.h"
 
 namespace hinny {
 namespace {
@@ -99,7 +100,19 @@ void ImportWriter::image(const Image& image, const Place& place) {
   ++summary_.images_by_split[image.split];
 }
 
-void ImportWriter::caption(const std::string& image_id, const std::string& language,
+// The code that a language's captions are stored under: as it is written first.
+const std::string& ImportWriter::code_of(const std::string& language, const Place& place) {
+  const auto known = codes_.find(language);
+  if (known != codes_.end()) return known->second;
+  const auto canonical = canonical_language(language);
+  if (!canonical) {
+    throw InputError(fmt::format("{}: language '{}'", place.text(), language), kLanguageCodeRule);
+  }
+  const std::string& first = first_codes_.try_emplace(*canonical, language).first->second;
+  return codes_[language] = first;
+}
+
+void ImportWriter::caption(const std::string& image_id, const std::string& given,
                            std::string_view text, Source source, const Place& place) {
   stop_if_interrupted();
   progress_.add();
@@ -112,10 +125,7 @@ void ImportWriter::caption(const std::string& image_id, const std::string& langu
                      near.empty() ? "an image that was listed"
                                   : fmt::format("an image that was listed, such as {}", near));
   }
-  if (!summary_.captions.contains(language) && !is_language_code(language)) {
-    throw InputError(fmt::format("{}: language '{}'", place.text(), language),
-                     "a code such as en, de or zh");
-  }
+  const std::string& language = code_of(given, place);
   text = trimmed(text);
   if (text.empty()) return skip("empty caption", place.text());
   if (!keep_repeats_ && !seen_.insert(caption_hash(image_id, language, text)).second) {

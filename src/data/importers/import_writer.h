@@ -81,6 +81,7 @@ class ImportWriter {
   ImportSummary commit();
 
  private:
+  const std::string& code_of(const std::string& language, const Place& place);
   struct Known {
     std::string split;
     bool captioned = false;
@@ -96,6 +97,8 @@ class ImportWriter {
   std::unordered_map<std::string, Known> images_;
   std::unordered_map<std::string, std::string> composed_;  // ids with other letters than ASCII's
   std::unordered_set<std::uint64_t> seen_;                 // hashes of captions
+  std::map<std::string, std::string> codes_;               // by any code that was given
+  std::map<std::string, std::string> first_codes_;         // by canonical code
 };
 
 }  // namespace hinny

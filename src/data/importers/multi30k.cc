@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "data/importers/names.h"
+#include "text/language_code.h"
 
 namespace hinny {
 namespace fs = std::filesystem;

@@ -13,7 +13,6 @@ namespace hinny {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
 bool all_of(std::string_view text, bool (*is)(char)) {
@@ -52,12 +51,6 @@ std::string image_id_of_file(std::string_view name) {
   if (const auto number = flickr_number(name); !number.empty()) return std::string(number);
   if (const auto number = coco_number(name); !number.empty()) return std::string(number);
   return std::string(name);
-}
-
-bool is_language_code(std::string_view text) {
-  const auto letter = [](char c) { return is_small(c) || (c >= 'A' && c <= 'Z'); };
-  return text.size() >= 2 && text.size() <= 8 && is_small(text.front()) && letter(text.back()) &&
-         std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || c == '-'; });
 }
 
 bool split_before(const std::string& a, const std::string& b) {

@@ -12,9 +12,6 @@ namespace hinny {
 // Any other name without its folders and its extension.
 std::string image_id_of_file(std::string_view name);
 
-// "de", "zh", "pt-BR": as Dataset::load takes them.
-bool is_language_code(std::string_view text);
-
 // train, val, test, then the others by name.
 bool split_before(const std::string& a, const std::string& b);
 
