@@ -82,6 +82,7 @@ class ImportWriter {
 
  private:
   const std::string& code_of(const std::string& language, const Place& place);
+  void note_spelling(const std::string& image_id, const Place& place);
   struct Known {
     std::string split;
     bool captioned = false;
@@ -92,7 +93,6 @@ class ImportWriter {
   DatasetWriter writer_;
   Progress progress_{"import: captions", 0};
   ImportSummary summary_;
-  void note_spelling(const std::string& image_id, const Place& place);
 
   std::unordered_map<std::string, Known> images_;
   std::unordered_map<std::string, std::string> composed_;  // ids with other letters than ASCII's
