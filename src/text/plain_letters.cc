@@ -198,6 +198,10 @@ std::int32_t PlainWords::find(const Ids& ids, const Vocabulary& vocabulary, std:
   return best;
 }
 
+std::int32_t PlainWords::without_marks(const Vocabulary& vocabulary, std::string_view word) const {
+  return find(plain_, vocabulary, plain_letters(word));
+}
+
 std::int32_t PlainWords::id(const Vocabulary& vocabulary, std::string_view word) const {
   const std::string plain = plain_letters(word);
   const std::int32_t known = find(plain_, vocabulary, plain);

@@ -40,6 +40,8 @@ class PlainWords {
   // The word that is `word` but for marks; else but for marks and letters written out. The one
   // that is seen most often of several; kUnknown of none. `vocabulary` is that of the constructor.
   std::int32_t id(const Vocabulary& vocabulary, std::string_view word) const;
+  // The first of these alone.
+  std::int32_t without_marks(const Vocabulary& vocabulary, std::string_view word) const;
 
  private:
   using Ids = std::unordered_map<std::string, std::int32_t, StringHash, std::equal_to<>>;

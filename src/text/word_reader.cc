@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kEnding = 5;         // letters that a stemmer may go by
 constexpr std::size_t kWrittenPlaces = 4;  // of letters that may be written out
 constexpr std::size_t kLongest = 64;       // letters; what is longer is no word
+constexpr std::int64_t kMistyped = 10;     // times that a word with marks is seen more often
 constexpr std::size_t kShortestStem = 3;   // letters that a guessed accent leaves of longer words
 
 std::vector<std::string> letters_of(std::string_view word) {
@@ -71,6 +72,9 @@ struct WordReader::Reader {
         plain(std::move(asked)),
         chinese(base_language(code) == "zh") {
     if (options.stems) stems.emplace(language);
+    for (std::int32_t id = kFirstWord; id < vocabulary.size(); ++id) {
+      most_seen = std::max(most_seen, vocabulary.count(id));
+    }
   }
 
   std::vector<ReadWord> read(std::string_view text) {
@@ -84,9 +88,22 @@ struct WordReader::Reader {
       }
     }
     for (ReadWord& word : words) {
-      if (word.id == kUnknown) take(word, found(word));
+      if (word.id == kUnknown) {
+        take(word, found(word));
+      } else if (looks_mistyped(word)) {
+        take(word, plain().without_marks(vocabulary, word.word));
+      }
     }
     return words;
+  }
+
+  // Whether the captions that were learnt from leave out marks here and there, too: "agua" a few
+  // times, "água" a thousand. A word that is typed with its marks is what it is.
+  bool looks_mistyped(const ReadWord& word) {
+    const std::int64_t count = kMistyped * std::max<std::int64_t>(vocabulary.count(word.id), 1);
+    if (count > most_seen || plain_letters(word.typed) != word.typed) return false;
+    const std::int32_t other = plain().without_marks(vocabulary, word.word);
+    return other != word.id && vocabulary.count(other) >= count;
   }
 
   void take(ReadWord& word, std::int32_t id) const {
@@ -159,7 +176,7 @@ struct WordReader::Reader {
   std::int32_t of_ending(const std::string& typed) {
     std::vector<std::string> letters = letters_of(typed);
     const std::size_t first = letters.size() > kEnding ? letters.size() - kEnding : 0;
-    const std::size_t shortest = std::min(kShortestStem, letters.size() - 1);
+    const std::size_t shortest = std::min(kShortestStem, letters.size() / 2);
     std::int32_t best = kUnknown;
     const auto look = [&] {
       const std::vector<std::string> parts = stems->of(joined(letters));
@@ -192,6 +209,7 @@ struct WordReader::Reader {
   const Vocabulary& vocabulary;
   std::function<const PlainWords&()> plain;
   bool chinese;
+  std::int64_t most_seen = 0;
   std::optional<Stems> stems;
   std::optional<std::vector<std::pair<std::string, std::string>>> written;
   std::optional<std::unordered_map<std::string, std::vector<std::string>>> marks;

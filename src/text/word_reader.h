@@ -21,8 +21,8 @@ struct ReadWord {
 };
 
 // docs/text.md, "Letters typed plainly", says what is tried and in which order. A word that the
-// vocabulary has as it is typed is that word. Not safe for concurrent use: one per thread. Cheap to
-// move.
+// vocabulary has as it is typed is that word, unless it is far rarer than the one with marks. Not
+// safe for concurrent use: one per thread. Cheap to move.
 class WordReader {
  public:
   // `vocabulary` and what `plain` gives, which is asked for when it is first needed, must outlive

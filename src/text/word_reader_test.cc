@@ -62,9 +62,28 @@ TEST(WordReader, TakesTheExactWordFirst) {
   EXPECT_FALSE(words[1].exact);
 }
 
+// The captions that were learnt from leave marks out here and there.
+TEST(WordReader, TakesAFarMoreFrequentWordWithMarks) {
+  for (const auto& [count, word] : {std::pair{9, "agua"}, std::pair{10, "água"}}) {
+    Vocabulary words;
+    words.add("água", count);
+    words.add("agua", 1);
+    const PlainWords plain(words, "pt");
+    WordReader reader("pt", {}, words, [&]() -> const PlainWords& { return plain; });
+    EXPECT_EQ(reader.read("agua").front().word, word);
+    EXPECT_EQ(reader.read("água").front().word, "água");
+  }
+  Vocabulary words;
+  words.add("esta", 100);
+  words.add("está", 1);
+  const PlainWords plain(words, "pt");
+  WordReader reader("pt", {}, words, [&]() -> const PlainWords& { return plain; });
+  EXPECT_EQ(reader.read("está").front().word, "está");  // typed with its mark
+}
+
 TEST(WordReader, LooksNoFurtherWhereAllIsKnown) {
-  Read read("fr", {"vélo"});
-  read("vélo");
+  Read read("fr", {"vélo", "un"});
+  read("un vélo");
   EXPECT_FALSE(read.looked_for_plain());
 }
 
