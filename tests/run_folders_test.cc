@@ -54,7 +54,7 @@ TEST_F(RunFolders, HaveOneWriter) {
     if (!told && logged(run, 1)()) {
       told = true;
       second = std::async(std::launch::async, [&] {
-        return run_hinny(training(run, 1'000'000, {"--seed", "2"}));
+        return run_hinny(training(run, 1'000'000, {"--seed", "2", "--resume"}));
       });
     }
     return told && second.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
@@ -179,7 +179,7 @@ TEST_F(RunFolders, TrainedLongerEqualUnbrokenOnes) {
   EXPECT_EQ(run_hinny(training(longer, 2, {"--resume", "--set", "train.schedule=constant"})).code,
             0);
   more.back() = "1";
-  EXPECT_THAT(run_hinny(training(longer, 2, more)).err, HasSubstr("1 more epochs, to batch 21"));
+  EXPECT_THAT(run_hinny(training(longer, 2, more)).err, HasSubstr("1 more epoch, to batch 21"));
   EXPECT_THAT(read_file(fs::path(longer) / "recipe.toml"), HasSubstr("\nmore_epochs = [4, 1]\n"));
 }
 
@@ -191,7 +191,7 @@ TEST_F(RunFolders, ACosineStartsOverWithMoreEpochs) {
   more.insert(more.end(), {"--more-epochs", "3"});
   const Outcome outcome = run_hinny(training(run, 2, more));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("falls once more from 0.001 to 0"));
+  EXPECT_THAT(outcome.err, HasSubstr("falls once more from 0.002 to 0"));
   std::vector<double> rates;
   std::istringstream log(read_file(fs::path(run) / "metrics.jsonl"));
   for (std::string text; std::getline(log, text);) {
@@ -199,10 +199,10 @@ TEST_F(RunFolders, ACosineStartsOverWithMoreEpochs) {
     if (line.contains("learning_rate")) rates.push_back(line["learning_rate"]);
   }
   ASSERT_EQ(rates.size(), 15U);
-  EXPECT_LT(rates[5], 2e-4);
-  EXPECT_EQ(rates[6], 1e-3);
+  EXPECT_LT(rates[5], 4e-4);
+  EXPECT_EQ(rates[6], 2e-3);
   EXPECT_TRUE(std::is_sorted(rates.rbegin(), rates.rend() - 6));
-  EXPECT_LT(rates[14], 2e-4);
+  EXPECT_LT(rates[14], 4e-4);
 }
 
 // What was asked for once is not added again by the command that goes on after Ctrl-C.

@@ -63,6 +63,7 @@ void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
   std::vector<float> block;
   std::vector<float> scales;
   std::vector<std::int8_t> bytes(size);
+  std::size_t empty = 0;
   for (const std::string& space : contents.spaces) {
     for (std::size_t first = 0; first < images; first += kBlockImages) {
       stop_if_interrupted();
@@ -74,6 +75,7 @@ void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
       for (std::size_t i = 0; i < block.size(); i += size) {
         const auto vector = std::span(block).subspan(i, size);
         full.append(vector);
+        empty += std::ranges::all_of(vector.first(contents.dim), [](float n) { return n == 0; });
         scales.push_back(to_int8(vector, bytes));
         scan.append(std::as_bytes(std::span(bytes)));
       }
@@ -83,6 +85,9 @@ void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
   scan.append(std::as_bytes(std::span(scales)));
   full.commit();
   scan.commit();
+  if (empty == 0) return;
+  fmt::print(stderr, "warning: {} of {} images have vectors of length 0: no sentence finds them\n",
+             empty / contents.spaces.size(), images);
 }
 
 // Unit vectors and shares: float16 is enough.

@@ -26,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kPatienceWithCollapse = 3;
+constexpr const char* kSoFar = "collapse so far";
 
 std::unique_ptr<Sampler> make_sampler(const Experiment& e) {
   const SampleSettings& settings = e.recipe.sample;
@@ -146,6 +147,8 @@ class RetrievalTask : public TrainingTask {
         if (remembers) write_hubs(run_ / kHubsFile, remember_hubs(e_));
       });
     }
+    e_.warnings.forget(kSoFar);
+    e_.warnings.say_again();
     if (best_collapsed_) {
       e_.warnings.say("collapse", *best_collapsed_);
     } else if (collapsed_) {
@@ -153,7 +156,6 @@ class RetrievalTask : public TrainingTask {
                                               "batch {}, before",
                                               *collapsed_, state.best_step));
     }
-    e_.warnings.say_again();
     write_model_card(run_, e_, state, best_);
   }
 
@@ -208,7 +210,7 @@ class RetrievalTask : public TrainingTask {
     collapsed_ = std::move(collapsed);
     collapsed_validations_ = collapsed_ ? collapsed_validations_ + 1 : 0;
     if (collapsed_validations_ != kPatienceWithCollapse) return;
-    e_.warnings.say("collapse so far",
+    e_.warnings.say(kSoFar,
                     fmt::format("for {} validations {}", kPatienceWithCollapse, *collapsed_));
   }
 

@@ -14,6 +14,10 @@ void Warnings::say(const std::string& kind, const std::string& text) {
   if (!silent_) print_line(stderr, "warning: {}\n", text);
 }
 
+void Warnings::forget(const std::string& kind) {
+  std::erase_if(all_, [&](const auto& said) { return said.first == kind; });
+}
+
 void Warnings::say_again() const {
   if (silent_) return;
   for (const auto& [kind, text] : all_) print_line(stderr, "warning: {}\n", text);

@@ -13,6 +13,8 @@ class Warnings {
   void say(const std::string& kind, const std::string& text);
   // All of them once more, as a long training ends.
   void say_again() const;
+  // For what was so for a while, and is no longer.
+  void forget(const std::string& kind);
   bool has(const std::string& kind) const;
   // Keeps them, but says nothing: of several processes one speaks.
   void silence() { silent_ = true; }

@@ -113,12 +113,17 @@ class Children {
     if (code == 0 || code_ != 0) return;
     code_ = code;
     failed_ = Clock::now();
-    // What one was refused, all are: the others wait for it.
-    if (code == kWrongInput) signal_all(SIGTERM);
+    if (code == kWrongInput) end_the_rest();
     if (WIFSIGNALED(status)) {
       print_line(stderr, "error: process {} of {} was ended by signal {} ({})\n", rank, count_,
                  WTERMSIG(status), ::strsignal(WTERMSIG(status)));
     }
+  }
+
+  // What one was refused, all are: the others wait for it. Process 0 may have something to put
+  // away.
+  void end_the_rest() {
+    for (const auto& [child, rank] : running_) ::kill(child, rank == 0 ? SIGTERM : SIGKILL);
   }
 
   void signal_all(int signal) {
