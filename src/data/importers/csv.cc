@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "data/importers/delimited.h"
 #include "data/importers/names.h"
+#include "text/language_code.h"
 
 namespace hinny {
 namespace {
