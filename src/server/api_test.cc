@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <opencv2/imgcodecs.hpp>
 
 #include "server/api_fixture.h"
 #include "server/assets.h"
@@ -173,20 +172,6 @@ TEST_F(ApiTest, OtherFormatsComeAsJpeg) {
   write_file(folder / "data/images/p0.jpg", heic_file().substr(0, 500));
   get("/v1/image/p0?size=full", 404);
   get("/v1/image/p0?size=32", 404);
-}
-
-// Black on nothing is not all black.
-TEST_F(ApiTest, TransparentPicturesLieOnWhite) {
-  cv::Mat black(40, 40, CV_8UC4, cv::Scalar(0, 0, 0, 0));
-  black(cv::Rect(10, 10, 20, 20)) = cv::Scalar(0, 0, 0, 255);
-  std::vector<std::uint8_t> png;
-  cv::imencode(".png", black, png);
-  write_file(folder / "data/images/p0.jpg", std::string(png.begin(), png.end()));
-  const auto answer = client.Get("/v1/image/p0?size=32");
-  ASSERT_EQ(answer->status, 200);
-  const Picture picture = decode_picture(std::as_bytes(std::span(answer->body)));
-  EXPECT_GT(picture.pixels[0], 240);
-  EXPECT_LT(picture.pixels[3 * (16 * 32 + 16)], 15);
 }
 
 // Decoding waits for memory for so long, and no longer.

@@ -33,6 +33,7 @@ class HeifDecoder : public PictureDecoder {
   Picture decode(int shrink) override {
     const HeifOwned<heif_decoding_options> options(heif_decoding_options_alloc());
     options->convert_hdr_to_8bit = 1;
+    options->decoder_id = "aom";  // of AV1: dav1d writes on stderr what is wrong
     heif_image* made = nullptr;
     const heif_error error = heif_decode_image(
         file_.handle(), &made, heif_colorspace_RGB,

@@ -23,8 +23,7 @@ std::string box(const std::string& type, const std::string& content) {
   return big(content.size() + 8, 4) + type + content;
 }
 
-// The file with its stored tile an auxiliary picture of two others, as phones have written it since
-// 2024.
+// The file with its stored tile the thumbnail of two others. Phones write auxiliary pictures so.
 std::string with_two_owners(std::string file) {
   std::string meta;
   for_each_box(bytes_of(file), [&](std::string_view type, auto content, auto) {
@@ -34,7 +33,7 @@ std::string with_two_owners(std::string file) {
   for_each_box(bytes_of(meta).subspan(4), [&](std::string_view type, auto content, auto whole) {
     const std::string inside(reinterpret_cast<const char*>(content.data()), content.size());
     if (type == "iref") {
-      changed += box("iref", inside + box("auxl", big(1, 2) + big(2, 2) + big(3, 2) + big(2, 2)));
+      changed += box("iref", inside + box("thmb", big(1, 2) + big(2, 2) + big(3, 2) + big(2, 2)));
     } else {
       changed.append(reinterpret_cast<const char*>(whole.data()), whole.size());
     }
@@ -61,7 +60,7 @@ TEST(HeifBoxes, WhatStandsBehindThemIsNoPartOfTheFile) {
   }
 }
 
-TEST(HeifBoxes, AnAuxiliaryPictureMayHaveTwoOwners) {
+TEST(HeifBoxes, APictureMayBelongToTwo) {
   const std::string file = with_two_owners(heic_file());
   EXPECT_EQ(decode_picture(bytes_of(file)).pixels, decode_picture(bytes_of(heic_file())).pixels);
   EXPECT_EQ(heif_exif(bytes_of(file)), heif_exif(bytes_of(heic_file())));
@@ -69,7 +68,7 @@ TEST(HeifBoxes, AnAuxiliaryPictureMayHaveTwoOwners) {
   ASSERT_FALSE(single.empty());
   // One owner, the main picture.
   const std::string text(reinterpret_cast<const char*>(single.data()), single.size());
-  EXPECT_NE(text.find(box("auxl", big(1, 2) + big(1, 2) + big(2, 2))), std::string::npos);
+  EXPECT_NE(text.find(box("thmb", big(1, 2) + big(1, 2) + big(2, 2))), std::string::npos);
   EXPECT_TRUE(with_single_owners(single).empty());
   EXPECT_TRUE(with_single_owners(bytes_of(heic_file())).empty());
 }

@@ -146,8 +146,8 @@ TEST_P(BadPicture, StatedSizesAreChecked) {
   EXPECT_THAT(refusal(tiff(257, 40'000'000)), HasSubstr("too large: 40 x 40000000 pixels"));
   EXPECT_EQ(refusal(tiff(278, 0xFFFFFFFF)), "accepted");  // all in one strip
   EXPECT_EQ(refusal(tiff(278, 0x7FFFFFFF)), "accepted");
-  EXPECT_THAT(refusal(tiff(279, 1'000'000)), HasSubstr("cut off"));
-  EXPECT_THAT(refusal(tiff(256, 0)), HasSubstr("no pixels"));
+  EXPECT_EQ(refusal(tiff(279, 1'000'000)), "accepted");  // all that there is
+  EXPECT_THAT(refusal(tiff(256, 0)), HasSubstr("damaged"));
   std::string heic = heic_file();
   for (std::size_t at = 0; (at = heic.find("ispe", at + 1)) != std::string::npos;) {
     heic.replace(at + 8, 8, std::string("\x00\x00\x70\x00\x00\x00\x70\x00", 8));

@@ -63,7 +63,7 @@ class PngDecoder : public PictureDecoder {
     if (!whole && there == 0 && !ended_) give_up();
     std::string warning;
     if (!whole) warning = what_is_missing(there);
-    if (whole && !guarded(&PngDecoder::read_end)) warning = what_is_missing(1);
+    if (whole && (!guarded(&PngDecoder::read_end) || ended_)) warning = what_is_missing(1);
     read_orientation();
     for (std::size_t y = 0; passes_ > 1 && y < static_cast<std::size_t>(size.height); ++y) {
       sink_->put(rows_.data() + y * row_size_);
@@ -127,6 +127,7 @@ class PngDecoder : public PictureDecoder {
   void read_end() { png_read_end(png_, info_); }
 
   void read(png_bytep bytes, std::size_t count) {
+    const std::size_t asked = count;
     while (count > 0) {
       if (next_ == held_) {
         try {
@@ -138,7 +139,11 @@ class PngDecoder : public PictureDecoder {
         at_ += held_;
         next_ = 0;
         ended_ = held_ == 0;
-        if (ended_) png_error(png_, "it is cut off");
+        if (held_ == 0 && (broken_ || count == asked)) png_error(png_, "it is cut off");
+        if (held_ == 0) {  // what there is of this part is used
+          std::fill_n(bytes, count, png_byte{0});
+          return;
+        }
       }
       const std::size_t some = std::min(count, held_ - next_);
       std::copy_n(buffer_.data() + next_, some, bytes);
