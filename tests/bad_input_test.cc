@@ -349,17 +349,6 @@ std::vector<Case> cases() {
                                          s.data,  "--features",         "builtin-1",
                                          "--out", s.scratch / "run"};
        }},
-      {"features_under_other_ids", 2, "which differs in the ending",
-       [](const Setting& s) {
-         std::string ids;
-         for_each_line(s.data / "features/ids.txt", [&](std::string_view id, std::size_t) {
-           ids += std::string(id) + ".jpg\n";
-         });
-         write_file(s.data / "features/ids.txt", ids);
-       },
-       [](const Setting& s) {
-         return std::vector<std::string>{"eval", s.run, "--data", s.data};
-       }},
       {"inspect_of_nothing",
        2,
        "",

@@ -123,6 +123,14 @@ std::optional<Layout> layout_of(std::string_view header) {
   return std::nullopt;
 }
 
+// A line for a message: none of its letters may do anything to a terminal.
+std::string shown(std::string_view line) {
+  std::string text(line.size() <= 80 ? line : "");
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return text;
+}
+
 class Table {
  public:
   using Use = std::function<void(CaptionRow&, const Place&)>;
@@ -147,8 +155,7 @@ class Table {
     auto found = layout_of(line);
     if (!found) {
       throw InputError(file_, number,
-                       fmt::format("'{}' is no header of a picture and its caption",
-                                   line.substr(0, line.size() <= 80 ? line.size() : 0)),
+                       fmt::format("'{}' is no header of a picture and its caption", shown(line)),
                        "such as image,caption or image,caption,lang,split; parted by ',', a tab, "
                        "'|' or ';'");
     }
