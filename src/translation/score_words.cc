@@ -130,11 +130,11 @@ bool is_chinese(UChar32 letter) {
       kChinese, [&](const Range& range) { return range.first <= letter && letter <= range.last; });
 }
 
-icu::UnicodeString trimmed(icu::UnicodeString text) {
+icu::UnicodeString trimmed(const icu::UnicodeString& text) {
   int32_t begin = 0, end = text.length();
   while (begin < end && is_space(text[begin])) ++begin;
   while (end > begin && is_space(text[end - 1])) --end;
-  return text.tempSubStringBetween(begin, end);
+  return {text, begin, end - begin};
 }
 
 std::string utf8_of(const icu::UnicodeString& text) {
