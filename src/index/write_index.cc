@@ -86,8 +86,9 @@ void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
   full.commit();
   scan.commit();
   if (empty == 0) return;
-  fmt::print(stderr, "warning: {} of {} images have vectors of length 0: no sentence finds them\n",
-             empty / contents.spaces.size(), images);
+  fmt::print(stderr,
+             "warning: {} of {} vectors of images have length 0: no sentence finds these images\n",
+             empty, rows);
 }
 
 // Unit vectors and shares: float16 is enough.

@@ -119,7 +119,7 @@ class Loop {
     if (state_.ends.size() == planned || !writes()) return;
     fmt::print(
         stderr, "{} more epoch{}, to batch {} (so far: {}); {}\n", settings_.more_epochs.back(),
-        total(), state_.step,
+        settings_.more_epochs.back() == 1 ? "" : "s", total(), state_.step,
         settings_.schedule == Schedule::cosine
             ? fmt::format("the learning rate falls once more from {} to 0", settings_.learning_rate)
             : fmt::format("the schedule of the learning rate ({}) goes on, from {:.3g}",
