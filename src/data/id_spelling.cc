@@ -9,6 +9,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "text/name_forms.h"
 
 namespace hinny {
 namespace {
@@ -101,14 +102,6 @@ std::string key_without(std::string id, const Step* left_out) {
 }
 
 }  // namespace
-
-std::string composed(std::string_view text) {
-  if (is_ascii(text)) return std::string(text);
-  UErrorCode status = U_ZERO_ERROR;
-  const icu::Normalizer2* form = icu::Normalizer2::getNFCInstance(status);
-  if (U_FAILURE(status)) throw Failure(std::string("ICU: ") + u_errorName(status));
-  return narrow(form->normalize(wide(text), status));
-}
 
 std::vector<std::string_view> spelling_differences(std::string_view a, std::string_view b) {
   std::vector<std::string_view> found;

@@ -24,7 +24,4 @@ class IdSpellings {
   std::unordered_map<std::string, std::string> by_key_;
 };
 
-// Normalisation form C, in which two spellings of the same letters are one.
-std::string composed(std::string_view text);
-
 }  // namespace hinny

@@ -12,7 +12,7 @@
 #include "base/path_text.h"
 #include "base/request_error.h"
 #include "index/index.h"
-#include "index/name_forms.h"
+#include "text/name_forms.h"
 
 namespace hinny {
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "index/name_forms.h"
+#include "text/name_forms.h"
 
 namespace hinny {
 namespace {

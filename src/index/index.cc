@@ -10,9 +10,9 @@
 #include <unordered_map>
 
 #include "base/request_error.h"
-#include "index/name_forms.h"
 #include "index/picture_records.h"
 #include "index/read_contents.h"
+#include "text/name_forms.h"
 
 namespace hinny {
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 
 #include "base/day.h"
 #include "base/path_text.h"
-#include "index/name_forms.h"
+#include "text/name_forms.h"
 
 namespace hinny {
 

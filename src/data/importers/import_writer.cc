@@ -11,6 +11,7 @@
 #include "data/id_spelling.h"
 #include "data/importers/names.h"
 #include "text/language_code.h"
+#include "text/name_forms.h"
 
 namespace hinny {
 namespace {

@@ -1,4 +1,4 @@
-#include "index/name_forms.h"
+#include "text/name_forms.h"
 
 #include <unicode/normalizer2.h>
 #include <unicode/unistr.h>
