@@ -182,6 +182,7 @@ std::string Collection::file_of(const std::string& image) const {
 void Collection::check() const {
   const auto version = current();
   const Index& index = version->index();
+  if (index.size() == 0) return;  // nothing is there to be found
   const std::string& space = index.contents().spaces.front();
   const Query query{index.contents().model, space, index.vector(0, space), false, {}};
   if (options_.engine) {

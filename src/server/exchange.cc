@@ -111,7 +111,8 @@ std::string printable(const std::string& text) {
   return line.empty() ? "-" : line;
 }
 
-// Such answers have no body, and must not say the length of one (RFC 9110, 8.6); httplib does.
+// Such an answer has no body, and must not say the length of one (RFC 9110, 8.6); httplib does. It
+// stays in a 304, for which its own client would otherwise wait.
 void drop_length(std::string& response) {
   constexpr std::string_view kLine = "Content-Length: 0\r\n";
   const std::size_t at = response.find(kLine);
@@ -203,7 +204,7 @@ RawResponse Exchange::answer(RawRequest raw) {
       response.bytes.resize(response.bytes.find("\r\n\r\n") + 4);
     }
   }
-  if (current.status == 204 || current.status == 304) drop_length(response.bytes);
+  if (current.status == 204) drop_length(response.bytes);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   metrics_.answered(current.route, current.status, seconds);
