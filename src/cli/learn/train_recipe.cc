@@ -98,6 +98,7 @@ Recipe resolve_addition(const TrainArguments& arguments, const Recipe& named) {
   recipe.teacher = named.teacher;
   recipe.sample = named.sample;
   recipe.train = named.train;
+  std::erase_if(recipe.origins, [](const auto& set) { return of_training(set.first); });
   for (const auto& [key, origin] : named.origins) {
     if (of_training(key)) recipe.origins[key] = origin;
   }
