@@ -53,7 +53,7 @@ Collection::Stamp Collection::stamp() const {
 
 Collection::Stamp Collection::stamp_of_all_files() const {
   std::uint64_t files = 0, bytes = 0;
-  std::int64_t newest = 0;
+  std::pair<std::int64_t, std::int64_t> newest;  // seconds, nanoseconds
   std::error_code error;
   for (auto entry = fs::recursive_directory_iterator(folder_, error);
        !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
@@ -61,10 +61,12 @@ Collection::Stamp Collection::stamp_of_all_files() const {
     if (::stat(entry->path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
     ++files;
     bytes += static_cast<std::uint64_t>(status.st_size);
-    newest = std::max(newest, status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec);
-    newest = std::max(newest, status.st_ctim.tv_sec * 1'000'000'000 + status.st_ctim.tv_nsec);
+    for (const timespec& time : {status.st_mtim, status.st_ctim}) {
+      newest = std::max(newest, {time.tv_sec, time.tv_nsec});
+    }
   }
-  return {static_cast<std::int64_t>(files), static_cast<std::int64_t>(bytes), newest};
+  return {static_cast<std::int64_t>(files), static_cast<std::int64_t>(bytes), newest.first,
+          newest.second};
 }
 
 std::shared_ptr<const Collection::Version> Collection::current() const {

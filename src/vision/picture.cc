@@ -9,6 +9,7 @@
 #include "base/request_error.h"
 #include "vision/bounded_bytes.h"
 #include "vision/decoding_memory.h"
+#include "vision/foreign_format.h"
 #include "vision/heif.h"
 #include "vision/picture_decoder.h"
 
@@ -31,7 +32,9 @@ std::unique_ptr<PictureDecoder> open_by_format(const ByteSource& file) {
     case PictureFormat::none:
       break;
   }
-  throw RequestError("not a picture", kPictureFormats);
+  const std::string_view foreign = foreign_format(file.head(64));
+  if (foreign.empty()) throw RequestError("not a picture", kPictureFormats);
+  throw RequestError(fmt::format("unsupported: {}", foreign), kPictureFormats);
 }
 
 std::unique_ptr<PictureDecoder> open(const ByteSource& file) {
