@@ -102,6 +102,7 @@ class RunningServer {
   httplib::Client client() const {
     httplib::Client client("127.0.0.1", server_.port());
     client.set_keep_alive(true);
+    client.set_tcp_nodelay(true);  // head and body are written apart, and the second would wait
     client.set_read_timeout(30);
     return client;
   }
