@@ -78,8 +78,12 @@ TEST(EveryIndex, OfADatasetAndOfAFolder) {
   const PictureIndex pictures(folder);
   PictureRecords records{folder / "data/images", "", {}};
   for (int i = 0; i < 6; ++i) {
-    records.files.push_back(
-        {fmt::format("p{}.jpg", i), 1, 0, "x", parse_period(fmt::format("202{}", i))->begin, ""});
+    records.files.push_back({fmt::format("p{}.jpg", i),
+                             1,
+                             {},
+                             "x",
+                             Taken{parse_period(fmt::format("202{}", i))->begin, TakenFrom::exif},
+                             ""});
   }
   write_picture_records(pictures.index(), records);
   ask_each(pictures.index(), 2);
