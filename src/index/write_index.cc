@@ -16,6 +16,7 @@
 #include "base/path_text.h"
 #include "base/progress.h"
 #include "base/safetensors.h"
+#include "base/terminal_text.h"
 #include "encoder/weights.h"
 #include "index/away.h"
 #include "index/graph.h"
@@ -86,7 +87,7 @@ void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
   full.commit();
   scan.commit();
   if (empty == 0) return;
-  fmt::print(stderr,
+  print_line(stderr,
              "warning: {} of {} vectors of images have length 0: no sentence finds these images\n",
              empty, rows);
 }
