@@ -30,12 +30,14 @@ json json_of(const Outcome& outcome) {
   return json::parse(outcome.out, nullptr, false);
 }
 
-// Numbers may differ a little: another processor adds in another order.
+// Numbers may differ a little: another processor adds in another order. An object may say more now.
 void expect_like(const json& found, const json& expected, const std::string& place) {
   if (expected.is_number() && found.is_number()) {
     EXPECT_NEAR(found.get<double>(), expected.get<double>(), 2e-3) << place;
   } else if (expected.is_structured() && found.type() == expected.type()) {
-    ASSERT_EQ(found.size(), expected.size()) << place;
+    if (expected.is_array()) {
+      ASSERT_EQ(found.size(), expected.size()) << place;
+    }
     for (const auto& [key, value] : expected.items()) {
       const json& other = found.is_array() ? found[std::stoul(key)] : found.value(key, json());
       expect_like(other, value, place + "." + key);

@@ -37,16 +37,18 @@ bool is_long_ago(const std::string& day) {
   return !period || period->end + kAwayDays * kDay < now();
 }
 
-Away::Away(const fs::path& index) try {
-  auto records = read_picture_records(index / kAwayFolder);
-  if (!records) return;
-  Index opened = Index::open(index / kAwayFolder);
-  if (records->files.size() != opened.size()) return;
-  for (std::size_t i = 0; i < opened.size(); ++i) image_of_.emplace(records->files[i].content, i);
-  index_.emplace(std::move(opened));
-  records_ = std::move(*records);
-} catch (const InputError&) {
-  image_of_.clear();
+Away::Away(const fs::path& index) {
+  try {
+    auto records = read_picture_records(index / kAwayFolder);
+    if (!records) return;
+    Index opened = Index::open(index / kAwayFolder);
+    if (records->files.size() != opened.size()) return;
+    for (std::size_t i = 0; i < opened.size(); ++i) image_of_.emplace(records->files[i].content, i);
+    index_.emplace(std::move(opened));
+    records_ = std::move(*records);
+  } catch (const InputError&) {
+    image_of_.clear();
+  }
 }
 
 std::optional<Entry::Kept> Away::find(const std::string& content) const {
