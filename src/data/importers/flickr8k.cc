@@ -49,7 +49,7 @@ std::unordered_map<std::string, std::string> listed_splits(const fs::path& file)
     for (const fs::path& path : beside) {
       const std::string name = path.filename().string();
       if (name.starts_with('.') || !name.ends_with(ending)) continue;
-      for_each_line(path, [&](std::string_view line, std::size_t number) {
+      for_each_line(path, [&, split = split](std::string_view line, std::size_t number) {
         const std::string picture(trimmed(line));
         if (picture.empty()) return;
         const auto [known, is_new] = splits.try_emplace(picture, split);
