@@ -157,6 +157,10 @@ TEST_F(CollectionTest, ReloadsWhatHasChangedAndKeepsTheOldOneWhenThatIsBroken) {
 
 // A lack of descriptors passes, and is no verdict on the files.
 TEST_F(CollectionTest, AfterTheMachinesFaultItTriesAgain) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP()
+      << "the sanitizer looks at memory through a pipe, and takes a lack of one for a fault";
+#endif
   Collection collection(index());
   remove({"p4", "p0"});
   rlimit before{};

@@ -145,8 +145,8 @@ class Walk {
     try {
       std::string below = below_root(folder.path) + "/";
       if (below == "./") below.clear();
-      folder.rules = std::make_shared<const FolderRules>(
-          folder.rules, ignore_rules(read_file(file, kMostBytes), below), file.string());
+      folder.rules = std::make_shared<const FolderRules>(FolderRules{
+          folder.rules, ignore_rules(read_file(file, kMostBytes), below), file.string()});
       return true;
     } catch (const InputError& error) {
       leave_out(folder.path, error.what());

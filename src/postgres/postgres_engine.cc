@@ -185,8 +185,8 @@ class PostgresEngine : public Engine {
       const double correction = corrected ? number_in(rows.text(i, 3)) : 0;
       const double score = -number_in(rows.text(i, 4)) - correction;
       if (score < shared.min_score) continue;
-      Found& one = found.emplace_back(std::string(rows.text(i, 0)), file_below(below),
-                                      static_cast<float>(score));
+      Found& one = found.emplace_back(
+          Found{std::string(rows.text(i, 0)), file_below(below), static_cast<float>(score)});
       if (!rows.is_null(i, 2)) one.taken = rows.text(i, 2).substr(0, kTimeText);
       if (shared.details) one.below = path_from_text(below);
     }
