@@ -161,8 +161,8 @@ def timed(name):
 
 
 def unfinished(name):
-    """What a process that was killed was about to write."""
-    return re.search(r"\.\d+\.tmp", name) is not None
+    """What a process that was killed was about to write, and the lock of its run folder."""
+    return re.search(r"\.\d+\.tmp", name) is not None or name.endswith("/.lock")
 
 
 def untimed(files):
@@ -177,6 +177,8 @@ def tree(folder):
             content = path.read_bytes()
             if path.name == "metrics.jsonl":
                 content = re.sub(rb'"[a-z]+_per_second":[0-9.]+', b"", content)
+            if path.name == "pictures.jsonl":  # which libraries are loaded: the one of faults, too
+                content = re.sub(rb"build [0-9a-f]+", b"", content)
             found[str(path.relative_to(folder))] = hashlib.sha256(content).hexdigest()
     return found
 
