@@ -9,6 +9,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "text/characters.h"
 #include "text/name_forms.h"
 
 namespace hinny {
@@ -16,9 +17,6 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
 
 icu::UnicodeString wide(std::string_view text) {
   return icu::UnicodeString::fromUTF8(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "text/characters.h"
 #include "text/name_forms.h"
 
 namespace hinny {
@@ -154,10 +155,8 @@ bool is_about(const IgnoreRule& rule, std::string_view path, bool folder) {
   path.remove_prefix(rule.below.size());
   if (!rule.anchored) path.remove_prefix(path.rfind('/') + 1);  // npos + 1 is 0
   if (matches(rule.pattern, path)) return true;
-  const auto plain = [](std::string_view text) {
-    return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  };
-  return !plain(path) && !plain(rule.pattern) && matches(composed(rule.pattern), composed(path));
+  return !is_ascii(path) && !is_ascii(rule.pattern) &&
+         matches(composed(rule.pattern), composed(path));
 }
 
 const IgnoreRule* deciding(const std::vector<IgnoreRule>& rules, std::string_view path,

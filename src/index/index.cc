@@ -12,6 +12,7 @@
 #include "base/request_error.h"
 #include "index/picture_records.h"
 #include "index/read_contents.h"
+#include "text/characters.h"
 #include "text/name_forms.h"
 
 namespace hinny {
@@ -214,14 +215,11 @@ std::optional<std::size_t> Index::find(std::string_view id) const {
     return all;
   });
   if (const auto found = positions.find(id); found != positions.end()) return found->second;
-  const auto is_plain = [](std::string_view text) {
-    return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  };
-  if (is_plain(id)) return std::nullopt;
+  if (is_ascii(id)) return std::nullopt;
   const auto& composed_ids = positions_->by_composed_id.get([&] {
     std::unordered_map<std::string, std::size_t> all;
     for (std::size_t i = 0; i < size(); ++i) {
-      if (!is_plain(contents_.images[i])) all.emplace(composed(contents_.images[i]), i);
+      if (!is_ascii(contents_.images[i])) all.emplace(composed(contents_.images[i]), i);
     }
     return all;
   });

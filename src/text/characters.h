@@ -1,6 +1,7 @@
 // Characters (code points) of UTF-8 text.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -20,6 +21,11 @@ inline std::size_t count_characters(std::string_view text) {
   std::size_t count = 0;
   for_each_character(text, [&](std::size_t, std::size_t) { ++count; });
   return count;
+}
+
+// Then composing and decomposing (name_forms.h) leave it as it is.
+inline bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 // Whether it is a Han character or kana, one of which says as much as letters together: U+3040 to

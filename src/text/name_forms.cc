@@ -3,18 +3,15 @@
 #include <unicode/normalizer2.h>
 #include <unicode/unistr.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/files.h"
+#include "text/characters.h"
 
 namespace hinny {
 namespace {
 
 std::string in_form(std::string_view name, const icu::Normalizer2* (*form)(UErrorCode&)) {
-  const bool plain =
-      std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  if (plain || !is_utf8(name)) return std::string(name);
+  if (is_ascii(name) || !is_utf8(name)) return std::string(name);
   UErrorCode error = U_ZERO_ERROR;
   const auto* normaliser = form(error);
   if (U_FAILURE(error)) throw Failure("ICU has no normalisation");

@@ -92,10 +92,6 @@ icu::UnicodeString unicode(std::string_view text) {
       icu::StringPiece(text.data(), static_cast<int32_t>(text.size())));
 }
 
-bool is_ascii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
 void prefer(std::int32_t& known, std::int32_t other, const Vocabulary& vocabulary) {
   const auto rank = [&](std::int32_t id) { return std::pair(vocabulary.count(id), -id); };
   if (known == kUnknown || rank(other) > rank(known)) known = other;

@@ -10,6 +10,7 @@
 #include "base/interrupt.h"
 #include "data/id_spelling.h"
 #include "data/importers/names.h"
+#include "text/characters.h"
 #include "text/language_code.h"
 #include "text/name_forms.h"
 
@@ -139,9 +140,7 @@ void ImportWriter::caption(const std::string& image_id, const std::string& given
 
 // Two ids that look alike are two images, and hardly ever meant to be.
 void ImportWriter::note_spelling(const std::string& image_id, const Place& place) {
-  if (std::ranges::all_of(image_id, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
-    return;
-  }
+  if (is_ascii(image_id)) return;
   const auto [other, is_new] = composed_.try_emplace(composed(image_id), image_id);
   if (!is_new) {
     note("two images whose ids differ in Unicode normalisation alone",
