@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "index/scan.h"
+#include "index/vectors/scan.h"
 
 namespace hinny {
 

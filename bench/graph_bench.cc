@@ -6,9 +6,10 @@
 #include <cstdio>
 #include <set>
 
+#include "base/content_hash.h"
 #include "base/threads.h"
 #include "bench/collection.h"
-#include "index/graph.h"
+#include "index/vectors/graph.h"
 #include "tests/scratch.h"
 
 namespace hinny {

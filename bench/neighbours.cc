@@ -9,15 +9,15 @@
 #include <chrono>
 #include <filesystem>
 
-#include "base/files.h"
+#include "base/content_hash.h"
 #include "base/npy.h"
 #include "base/safetensors.h"
 #include "base/threads.h"
 #include "bench/collection.h"
 #include "encoder/weights.h"
-#include "index/graph.h"
-#include "index/index.h"
-#include "index/scan.h"
+#include "index/folder/index.h"
+#include "index/vectors/graph.h"
+#include "index/vectors/scan.h"
 
 namespace hinny {
 namespace {

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "data/drawn/drawn_set.h"
-#include "index/picture_tree.h"
+#include "index/tree/picture_tree.h"
 #include "tests/scratch.h"
 #include "vision/encode_pictures.h"
 

@@ -18,7 +18,7 @@
 #include "base/threads.h"
 #include "bench/collection.h"
 #include "encoder/model_fixture.h"
-#include "index/write_index.h"
+#include "index/folder/write_index.h"
 #include "postgres/postgres_engine.h"
 
 namespace hinny {

@@ -9,7 +9,7 @@
 #include "base/every_processor.h"
 #include "base/threads.h"
 #include "bench/collection.h"
-#include "index/scan.h"
+#include "index/vectors/scan.h"
 #include "retrieval/kernels.h"
 
 namespace hinny {

@@ -19,8 +19,9 @@
 #include "bench/step_times.h"
 #include "nn/caching_allocator.h"
 #include "retrieval/recall.h"
+#include "retrieval/vector_rows.h"
 #include "systems/retrieval_system.h"
-#include "training/adam.h"
+#include "training/loop/adam.h"
 
 namespace hinny {
 namespace {

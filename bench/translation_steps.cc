@@ -15,7 +15,7 @@
 #include "bench/caption_lengths.h"
 #include "bench/step_times.h"
 #include "nn/caching_allocator.h"
-#include "training/adam.h"
+#include "training/loop/adam.h"
 #include "translation/translation_net.h"
 
 namespace hinny {

@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "index/archive_fixture.h"
-#include "index/bundle_archive.h"
+#include "index/bundle/archive_fixture.h"
+#include "index/bundle/bundle_archive.h"
 #include "tests/scratch.h"
 
 namespace {

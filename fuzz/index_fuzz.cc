@@ -3,11 +3,11 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/read_file.h"
 #include "encoder/text_encoder.h"
 #include "fuzz/small_index.h"
-#include "index/ask.h"
-#include "index/sentences.h"
+#include "index/asking/ask.h"
+#include "index/asking/sentences.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const hinny::SmallIndex small(hinny::SmallIndex::attending);

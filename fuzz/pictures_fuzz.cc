@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "index/picture_records.h"
+#include "index/tree/picture_records.h"
 #include "tests/scratch.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,7 @@
 // Whatever is asked, it is answered or refused with an InputError, by either kind of model.
 #include "base/error.h"
 #include "fuzz/small_index.h"
-#include "index/ask.h"
+#include "index/asking/ask.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "base/files.h"
 #include "base/random.h"
+#include "base/read_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

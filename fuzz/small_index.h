@@ -4,10 +4,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
+#include "base/content_hash.h"
 #include "base/random.h"
+#include "base/read_file.h"
 #include "encoder/export_model.h"
 #include "encoder/model_fixture.h"
-#include "index/write_index.h"
+#include "index/folder/write_index.h"
 #include "tests/scratch.h"
 
 namespace hinny {

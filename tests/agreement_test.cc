@@ -7,7 +7,7 @@
 #include "encoder/text_encoder.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
-#include "training/open_experiment.h"
+#include "training/start/open_experiment.h"
 
 namespace hinny {
 namespace {

@@ -11,7 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "index/question_fields.h"
+#include "base/atomic_file.h"
+#include "index/asking/question_fields.h"
 #include "tests/program.h"
 
 namespace hinny {

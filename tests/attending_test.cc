@@ -5,9 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
-#include "training/open_experiment.h"
+#include "training/start/open_experiment.h"
 
 namespace hinny {
 namespace fs = std::filesystem;

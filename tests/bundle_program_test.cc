@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/folders.h"
+#include "base/read_file.h"
 #include "tests/drawn_bundle.h"
 
 namespace hinny {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/read_file.h"
 #include "tests/program.h"
 
 namespace hinny {

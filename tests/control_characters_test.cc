@@ -3,7 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
 #include "base/path_text.h"
+#include "base/utf8.h"
 #include "tests/drawn_bundle.h"
 
 namespace hinny {

@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/atomic_file.h"
+#include "base/read_file.h"
 #include "tests/local_http.h"
 #include "tests/program.h"
 

@@ -8,8 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "base/files.h"
-#include "index/picture_records.h"
+#include "base/atomic_file.h"
+#include "base/folders.h"
+#include "index/tree/picture_records.h"
 #include "tests/program.h"
 
 namespace hinny {

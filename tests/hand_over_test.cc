@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/atomic_file.h"
 #include "tests/program.h"
 
 namespace hinny {

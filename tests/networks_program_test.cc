@@ -2,7 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/read_file.h"
 #include "tests/program.h"
 #include "vision/tiny_network.h"
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/npy.h"
+#include "base/read_file.h"
 #include "tests/program.h"
 
 namespace hinny {

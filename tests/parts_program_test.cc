@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "base/files.h"
+#include "base/read_file.h"
 #include "tests/program.h"
 
 namespace hinny {

@@ -8,8 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/folders.h"
 #include "base/path_text.h"
+#include "base/read_file.h"
 #include "tests/drawn_bundle.h"
 #include "vision/picture_files_fixture.h"
 

@@ -9,6 +9,7 @@
 #include <future>
 #include <random>
 
+#include "base/read_file.h"
 #include "base/safetensors.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"

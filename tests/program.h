@@ -15,7 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/read_file.h"
 #include "tests/scratch.h"
 
 namespace hinny {

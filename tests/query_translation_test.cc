@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
 #include "base/npy.h"
 #include "data/dataset.h"
 #include "encoder/translator.h"

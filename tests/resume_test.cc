@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/content_hash.h"
+#include "base/read_file.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
 #include "tests/tiny_lines.h"

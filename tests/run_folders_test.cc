@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/atomic_file.h"
+#include "base/read_file.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
 

@@ -6,12 +6,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "base/files.h"
-#include "index/collection.h"
+#include "index/asking/collection.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
-#include "training/open_experiment.h"
-#include "training/split_scorer.h"
+#include "training/evaluation/split_scorer.h"
+#include "training/start/open_experiment.h"
 
 namespace hinny {
 namespace {

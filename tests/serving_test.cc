@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 #include "tests/program.h"
 
 namespace hinny {

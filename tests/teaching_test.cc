@@ -5,6 +5,9 @@
 
 #include <sstream>
 
+#include "base/atomic_file.h"
+#include "base/content_hash.h"
+#include "base/read_file.h"
 #include "tests/program.h"
 #include "tests/recalls.h"
 #include "tests/tiny_dataset.h"

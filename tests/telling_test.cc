@@ -1,7 +1,9 @@
 // What ends in a model that finds nothing is told: features that are all the same, a collapse.
 #include <gmock/gmock.h>
 
+#include "base/atomic_file.h"
 #include "base/npy.h"
+#include "base/read_file.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/npy.h"
 #include "base/random.h"
 #include "data/dataset.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 #include "base/npy.h"
 #include "data/dataset.h"
 #include "tests/scratch.h"

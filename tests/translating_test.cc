@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
+#include "base/read_file.h"
 #include "data/dataset.h"
 #include "tests/program.h"
 

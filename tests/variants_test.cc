@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
 #include "base/npy.h"
+#include "base/read_file.h"
 #include "data/dataset.h"
 #include "tests/program.h"
 #include "tests/recalls.h"

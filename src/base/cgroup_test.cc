@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 #include "tests/machine_tree.h"
 
 namespace hinny {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/files.h"
+#include "base/content_hash.h"
 
 namespace hinny {
 namespace {

@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/mapped_file.h"
 
 namespace hinny {
 

@@ -8,7 +8,9 @@
 #include <limits>
 #include <numeric>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/read_file.h"
 #include "tests/scratch.h"
 
 namespace hinny {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/files.h"
+#include "base/utf8.h"
 
 namespace hinny {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/files.h"
 #include "base/random.h"
+#include "base/utf8.h"
 
 namespace hinny {
 namespace {

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/mapped_file.h"
 
 namespace hinny {
 

@@ -4,7 +4,9 @@
 
 #include <cstring>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/read_file.h"
 #include "tests/scratch.h"
 
 namespace hinny {

@@ -6,8 +6,9 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
 #include "tests/scratch.h"
 
 namespace hinny {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/random.h"
+#include "base/utf8.h"
 
 namespace hinny {
 namespace {

@@ -14,7 +14,7 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // U+FEFF in
 // names `file` where it begins as UTF-16 or UTF-32 does, and says how to convert it.
 std::string_view without_mark(std::string_view start, const std::filesystem::path& file);
 
-// What read_file (base/files.h) reads, the same way: without its mark.
+// What read_file (base/read_file.h) reads, the same way: without its mark.
 std::string read_text(const std::filesystem::path& path,
                       std::uint64_t most_bytes = std::uint64_t{1} << 30U);
 

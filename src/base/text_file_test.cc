@@ -7,8 +7,10 @@
 
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
+#include "base/read_file.h"
 #include "tests/scratch.h"
 
 namespace hinny {

@@ -2,8 +2,8 @@
 // definition of this function than hinny does, which never gets here (cli/dispatch.h).
 #pragma once
 
-#include "index/collection.h"
-#include "index/index_pictures.h"
+#include "index/asking/collection.h"
+#include "index/pictures/index_pictures.h"
 
 namespace hinny {
 

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "data/dataset.h"
 #include "data/id_spelling.h"
 #include "data/json_fields.h"

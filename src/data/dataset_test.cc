@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "tests/real_data.h"
 #include "tests/scratch.h"
 

@@ -2,8 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
+#include "base/utf8.h"
 #include "data/dataset.h"
 
 namespace hinny {

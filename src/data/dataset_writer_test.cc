@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/read_file.h"
 #include "data/dataset.h"
 #include "tests/scratch.h"
 

@@ -9,7 +9,8 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
+#include "base/lines.h"
 #include "base/terminal_text.h"
 #include "data/id_spelling.h"
 

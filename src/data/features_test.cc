@@ -7,8 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/random.h"
 #include "base/threads.h"
 #include "tests/scratch.h"

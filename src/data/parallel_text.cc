@@ -10,8 +10,8 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/folder_name.h"
+#include "base/lines.h"
 #include "data/dataset_path.h"
 #include "text/tokenizer.h"
 

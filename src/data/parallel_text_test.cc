@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "tests/scratch.h"
 
 namespace hinny {

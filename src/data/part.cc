@@ -6,8 +6,9 @@
 #include <charconv>
 #include <map>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "data/json_fields.h"
 
 namespace hinny {

@@ -3,8 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
 #include "data/row_parts.h"
 #include "tests/scratch.h"
 

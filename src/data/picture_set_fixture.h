@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 
 namespace hinny {
 

@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "tests/scratch.h"
 
 namespace hinny {

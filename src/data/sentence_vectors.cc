@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
 
 namespace hinny {
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "base/terminal_text.h"
 #include "data/importers/names.h"
 

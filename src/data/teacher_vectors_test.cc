@@ -4,8 +4,9 @@
 
 #include <limits>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/read_file.h"
 #include "tests/scratch.h"
 
 namespace hinny {

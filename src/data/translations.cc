@@ -7,7 +7,8 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
+#include "base/lines.h"
 
 namespace hinny {
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 #include <map>
 #include <vector>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 #include "encoder/pooling.h"
 
 namespace hinny {

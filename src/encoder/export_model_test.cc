@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "encoder/image_encoder.h"
 #include "encoder/model_fixture.h"

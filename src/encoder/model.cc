@@ -7,11 +7,12 @@
 #include <array>
 #include <cmath>
 
-#include "base/files.h"
+#include "base/content_hash.h"
 #include "base/request_error.h"
 #include "encoder/layers.h"
 #include "encoder/pooling.h"
 #include "encoder/sentence_encoder.h"
+#include "retrieval/score.h"
 #include "text/language_code.h"
 #include "text/spelling.h"
 

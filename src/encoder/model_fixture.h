@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 #include "base/random.h"
 #include "base/safetensors.h"
 #include "encoder/model.h"

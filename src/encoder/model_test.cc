@@ -4,7 +4,9 @@
 
 #include <functional>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/read_file.h"
 #include "encoder/model_fixture.h"
 #include "tests/scratch.h"
 

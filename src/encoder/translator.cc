@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/run_files.h"
 #include "base/threads.h"
 #include "encoder/translation_search.h"

@@ -9,12 +9,12 @@
 #include <set>
 #include <thread>
 
-#include "base/files.h"
+#include "base/read_file.h"
 #include "encoder/image_encoder.h"
 #include "hinny.h"
-#include "index/collection.h"
-#include "index/index_fixture.h"
-#include "index/question_fields.h"
+#include "index/asking/collection.h"
+#include "index/asking/question_fields.h"
+#include "index/folder/index_fixture.h"
 #include "tests/decimal_comma.h"
 
 namespace hinny {

@@ -14,10 +14,10 @@
 #include "encoder/encoders.h"
 #include "encoder/image_encoder.h"
 #include "encoder/model.h"
-#include "index/bundle.h"
-#include "index/collection.h"
-#include "index/index.h"
-#include "index/question_fields.h"
+#include "index/asking/collection.h"
+#include "index/asking/question_fields.h"
+#include "index/bundle/bundle.h"
+#include "index/folder/index.h"
 #include "retrieval/recall.h"
 
 namespace hinny::inside {

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "encoder/image_spaces.h"
-#include "index/ask.h"
-#include "index/change_from_dataset.h"
+#include "index/asking/ask.h"
+#include "index/folder/change_from_dataset.h"
 #include "library/inside.h"
 
 namespace hinny {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "library/inside.h"
+#include "retrieval/recall.h"
 
 namespace hinny {
 inline namespace v1 {

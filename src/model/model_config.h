@@ -10,7 +10,7 @@
 
 #include "model/attention.h"
 #include "model/sentence_kinds.h"
-#include "retrieval/recall.h"
+#include "retrieval/score.h"
 
 namespace hinny {
 

@@ -5,9 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/read_file.h"
 #include "model/translation_config.h"
+#include "retrieval/score.h"
 #include "tests/scratch.h"
 
 namespace hinny {

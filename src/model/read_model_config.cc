@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "model/json_node.h"
 #include "model/model_config.h"
+#include "retrieval/score.h"
 
 namespace hinny {
 namespace {

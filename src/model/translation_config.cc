@@ -3,7 +3,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 #include "model/json_node.h"
 
 namespace hinny {

@@ -3,8 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/read_file.h"
 #include "tests/scratch.h"
 
 namespace hinny {

@@ -1,7 +1,8 @@
 #include <nlohmann/json.hpp>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 #include "model/model_config.h"
+#include "retrieval/score.h"
 
 namespace hinny {
 namespace {

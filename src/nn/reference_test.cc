@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/files.h"
+#include "base/read_file.h"
 #include "nn/info_nce.h"
 #include "nn/language_classifier.h"
 #include "nn/layers.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/engine.h"
+#include "index/asking/engine.h"
 
 struct pg_conn;
 struct pg_result;

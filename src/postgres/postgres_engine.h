@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "index/engine.h"
+#include "index/asking/engine.h"
 #include "postgres/address.h"
 #include "postgres/template.h"
 

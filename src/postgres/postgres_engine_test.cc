@@ -7,6 +7,7 @@
 #include <functional>
 #include <thread>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "postgres/connection.h"
 #include "postgres/table_fixture.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "index/index.h"
+#include "index/folder/index.h"
 #include "postgres/address.h"
 #include "postgres/table.h"
 #include "postgres/template.h"

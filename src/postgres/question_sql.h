@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/question.h"
+#include "index/asking/question.h"
 #include "postgres/connection.h"
 
 namespace hinny {

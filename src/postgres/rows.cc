@@ -7,8 +7,8 @@
 #include <optional>
 #include <span>
 
+#include "base/content_hash.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/half.h"
 #include "base/path_text.h"
 

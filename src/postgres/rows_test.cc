@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/half.h"
-#include "index/index_fixture.h"
+#include "index/folder/index_fixture.h"
 
 namespace hinny {
 namespace {

@@ -11,13 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/npy.h"
 #include "data/picture_set_fixture.h"
 #include "encoder/model_fixture.h"
-#include "index/build_index.h"
-#include "index/collection.h"
-#include "index/picture_records.h"
-#include "index/question_fields.h"
+#include "index/asking/collection.h"
+#include "index/asking/question_fields.h"
+#include "index/folder/build_index.h"
+#include "index/tree/picture_records.h"
 #include "postgres/postgres_engine.h"
 #include "postgres/push.h"
 #include "tests/scratch.h"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/read_file.h"
 #include "recipe/check_recipe.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"

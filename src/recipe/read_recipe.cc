@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/run_files.h"
 #include "base/text_file.h"
+#include "base/utf8.h"
 #include "recipe/check_recipe.h"
 #include "recipe/store_value.h"
 

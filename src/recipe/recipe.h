@@ -52,7 +52,7 @@ struct HubSettings {
   double temperature = 0.08;
 };
 
-// How a second look joins the model whose best it looks at (training/second_look.h).
+// How a second look joins the model whose best it looks at (training/evaluation/reranking.h).
 struct RerankSettings {
   double weight = 1;  // of its scores beside that model's
 };

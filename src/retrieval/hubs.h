@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "retrieval/recall.h"
+#include "retrieval/vector_rows.h"
 
 namespace hinny {
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/random.h"
 #include "base/safetensors.h"
 #include "retrieval/query_ranks.h"

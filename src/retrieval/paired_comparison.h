@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "retrieval/query_ranks.h"
+#include "retrieval/recall.h"
 
 namespace hinny {
 

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "base/threads.h"
+#include "retrieval/recall.h"
 
 namespace hinny {
 namespace {

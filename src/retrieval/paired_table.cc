@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "retrieval/paired_comparison.h"
+#include "retrieval/recall.h"
 
 namespace hinny {
 namespace {

@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "retrieval/recall.h"
 #include "retrieval/score_matrix.h"
+#include "retrieval/vector_rows.h"
 
 namespace hinny {
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "base/random.h"
+#include "retrieval/recall.h"
 
 namespace hinny {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "retrieval/recall.h"
+#include "retrieval/vector_rows.h"
 
 namespace hinny {
 

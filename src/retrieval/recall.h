@@ -6,25 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "base/choice.h"
+#include "retrieval/score.h"
+#include "retrieval/vector_rows.h"
 
 namespace hinny {
-
-// Rows of one matrix, [rows, dim], C order. Does not own the numbers.
-struct VectorRows {
-  std::span<const float> values;
-  std::size_t rows = 0;
-  std::size_t dim = 0;
-};
-
-// How two vectors compare: by dot product, or by order, in which a caption lies above its image:
-// -|max(0, caption - image)|^2 (Vendrov et al. 2016).
-enum class Score { dot, order };
-
-template <>
-struct Choices<Score> {
-  static constexpr Choice<Score> all[] = {{Score::dot, "dot"}, {Score::order, "order"}};
-};
 
 // Percentages.
 struct Recall {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "retrieval/vector_rows.h"
 
 namespace hinny {
 namespace {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "retrieval/recall.h"
+#include "retrieval/vector_rows.h"
 
 namespace hinny {
 

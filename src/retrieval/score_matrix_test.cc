@@ -7,6 +7,9 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "retrieval/recall.h"
+#include "retrieval/score.h"
+#include "retrieval/vector_rows.h"
 
 namespace hinny {
 namespace {

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 #include "retrieval/query_ranks.h"
 
 namespace hinny {

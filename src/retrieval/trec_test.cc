@@ -11,8 +11,9 @@
 #include <sstream>
 #include <vector>
 
-#include "base/files.h"
 #include "base/random.h"
+#include "base/read_file.h"
+#include "retrieval/recall.h"
 #include "tests/scratch.h"
 
 namespace hinny {

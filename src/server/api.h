@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "index/collection.h"
+#include "index/asking/collection.h"
 #include "server/exchange.h"
 #include "server/metrics.h"
 #include "server/thumbnails.h"

@@ -5,9 +5,10 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/content_hash.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/path_text.h"
+#include "base/read_file.h"
 #include "base/terminal_text.h"
 #include "server/api.h"
 #include "server/assets.h"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/day.h"
-#include "index/picture_records.h"
+#include "index/tree/picture_records.h"
 #include "server/api_fixture.h"
 
 namespace hinny {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
 #include "server/server_fixture.h"
 
 namespace hinny {

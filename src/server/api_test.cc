@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
+#include "base/read_file.h"
 #include "server/api_fixture.h"
 #include "server/assets.h"
 #include "server/base64.h"

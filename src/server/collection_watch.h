@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "index/collection.h"
+#include "index/asking/collection.h"
 #include "server/metrics.h"
 
 namespace hinny {

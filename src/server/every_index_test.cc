@@ -2,10 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/atomic_file.h"
 #include "base/day.h"
 #include "fuzz/small_index.h"
-#include "index/optional_parts_fixture.h"
-#include "index/picture_records.h"
+#include "index/folder/optional_parts_fixture.h"
+#include "index/tree/picture_records.h"
 #include "server/server_fixture.h"
 
 namespace hinny {

@@ -9,8 +9,8 @@
 #include <random>
 
 #include "base/terminal_text.h"
-#include "index/engine.h"
-#include "index/question.h"
+#include "index/asking/engine.h"
+#include "index/asking/question.h"
 #include "server/http_error.h"
 
 namespace hinny {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "index/question.h"
+#include "index/asking/question.h"
 #include "server/http_error.h"
 
 namespace hinny {

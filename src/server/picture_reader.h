@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "index/question.h"
+#include "index/asking/question.h"
 
 namespace hinny {
 
-// An OpenPictures (index/collection.h). Throws InputError for encoders that are broken.
+// An OpenPictures (index/asking/collection.h). Throws InputError for encoders that are broken.
 ReadPicture open_picture_encoders(const std::vector<std::string>& encoders);
 
 }  // namespace hinny

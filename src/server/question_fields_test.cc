@@ -1,5 +1,5 @@
 // The declared fields of a question against what says the same elsewhere.
-#include "index/question_fields.h"
+#include "index/asking/question_fields.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -11,7 +11,8 @@
 #include <set>
 #include <sstream>
 
-#include "base/files.h"
+#include "base/lines.h"
+#include "retrieval/score.h"
 #include "server/assets.h"
 #include "server/http_error.h"
 #include "server/search_request.h"

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/utf8.h"
 #include "server/base64.h"
 #include "server/http_error.h"
 #include "server/multipart.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/question_fields.h"
+#include "index/asking/question_fields.h"
 
 namespace hinny {
 

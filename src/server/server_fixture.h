@@ -10,9 +10,10 @@
 #include <string>
 #include <thread>
 
+#include "base/atomic_file.h"
 #include "data/picture_set_fixture.h"
 #include "encoder/model_fixture.h"
-#include "index/build_index.h"
+#include "index/folder/build_index.h"
 #include "server/api.h"
 #include "server/collection_watch.h"
 #include "server/http_server.h"

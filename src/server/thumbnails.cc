@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "base/files.h"
+#include "base/content_hash.h"
 #include "vision/picture.h"
 #include "vision/thumbnail.h"
 

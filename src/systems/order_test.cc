@@ -1,4 +1,5 @@
 // Order embeddings (Vendrov et al. 2016), which are VSE with an order in place of a distance.
+#include "retrieval/score.h"
 #include "tests/small_system.h"
 
 namespace hinny {

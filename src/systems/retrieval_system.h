@@ -11,7 +11,7 @@
 #include "nn/caption_batch.h"
 #include "nn/module_with_roles.h"
 #include "recipe/system_options.h"
-#include "retrieval/recall.h"
+#include "retrieval/score.h"
 #include "systems/system_input.h"
 
 namespace hinny {

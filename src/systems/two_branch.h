@@ -6,6 +6,7 @@
 #include "nn/image_branch.h"
 #include "nn/neighbourhood.h"
 #include "nn/text_tower.h"
+#include "retrieval/score.h"
 #include "systems/retrieval_system.h"
 #include "systems/staged_loss.h"
 

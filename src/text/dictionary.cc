@@ -1,7 +1,7 @@
 #include "text/dictionary.h"
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "text/tokenizer.h"
 
 namespace hinny {

@@ -9,9 +9,10 @@
 #include <fstream>
 #include <map>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/random.h"
+#include "base/read_file.h"
 #include "tests/scratch.h"
 #include "text/vector_import.h"
 

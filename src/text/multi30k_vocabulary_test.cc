@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "base/files.h"
+#include "base/lines.h"
 #include "tests/real_data.h"
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"

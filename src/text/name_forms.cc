@@ -4,7 +4,7 @@
 #include <unicode/unistr.h>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/utf8.h"
 #include "text/characters.h"
 
 namespace hinny {

@@ -4,7 +4,7 @@
 #include <unicode/uchar.h>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/utf8.h"
 #include "text/language_code.h"
 #include "text/tokenizer.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/utf8.h"
 #include "text/characters.h"
 
 namespace hinny {

@@ -8,8 +8,9 @@
 #include <queue>
 #include <utility>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "text/characters.h"
 
 namespace hinny {

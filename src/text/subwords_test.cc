@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <map>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/random.h"
+#include "base/read_file.h"
 #include "tests/scratch.h"
 #include "text/characters.h"
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/lines.h"
 
 namespace hinny {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/files.h"
+#include "base/lines.h"
 
 namespace hinny {
 

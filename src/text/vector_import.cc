@@ -8,7 +8,9 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/lines.h"
 #include "base/progress.h"
+#include "base/utf8.h"
 #include "text/fasttext_model.h"
 #include "text/normaliser.h"
 #include "text/vec_lines.h"

@@ -7,8 +7,8 @@
 #include <atomic>
 #include <filesystem>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/interrupt.h"
 
 namespace hinny {

@@ -9,8 +9,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 
 namespace hinny {
 namespace {

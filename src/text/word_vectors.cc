@@ -9,8 +9,9 @@
 #include <optional>
 #include <stdexcept>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "base/random.h"
 #include "text/vec_lines.h"
 

@@ -6,8 +6,8 @@
 
 #include <cmath>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "tests/scratch.h"
 #include "text/vector_import.h"
 

@@ -5,9 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
+#include "base/atomic_folder.h"
+#include "base/content_hash.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
 #include "base/interrupt.h"
+#include "base/lines.h"
 #include "base/run_files.h"
 
 namespace hinny {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "base/files.h"
+#include "base/read_file.h"
 #include "translation/score_words.h"
 
 namespace hinny {

@@ -4,8 +4,8 @@
 
 #include <set>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "tests/scratch.h"
 
 namespace hinny {

@@ -5,14 +5,14 @@
 
 #include <set>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/phases.h"
 #include "base/run_files.h"
 #include "base/terminal_text.h"
-#include "training/data_identity.h"
-#include "training/model_card.h"
-#include "training/tensor_file.h"
+#include "training/experiment/tensor_file.h"
+#include "training/loop/data_identity.h"
+#include "training/loop/model_card.h"
 #include "translation/bleu.h"
 
 namespace hinny {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "training/training_loop.h"
+#include "training/loop/training_loop.h"
 #include "translation/translate.h"
 #include "translation/translation_experiment.h"
 

@@ -4,14 +4,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.h"
+#include "base/content_hash.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "base/npy.h"
+#include "base/read_file.h"
 #include "base/run_files.h"
 #include "base/threads.h"
 #include "recipe/read_recipe.h"
 #include "tests/scratch.h"
-#include "training/tensor_file.h"
+#include "training/experiment/tensor_file.h"
 #include "translation/augment.h"
 #include "translation/bleu.h"
 

@@ -8,10 +8,10 @@
 #include "base/run_files.h"
 #include "base/terminal_text.h"
 #include "recipe/check_recipe.h"
-#include "training/batch_builder.h"
-#include "training/recipe_languages.h"
-#include "training/select_captions.h"
-#include "training/tensor_file.h"
+#include "training/experiment/batch_builder.h"
+#include "training/experiment/recipe_languages.h"
+#include "training/experiment/select_captions.h"
+#include "training/experiment/tensor_file.h"
 
 namespace hinny {
 namespace {

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/run_files.h"
 #include "model/translation_config.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
-#include "training/model_files.h"
+#include "training/experiment/model_files.h"
 
 namespace hinny {
 namespace {

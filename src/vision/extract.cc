@@ -6,8 +6,11 @@
 #include <cmath>
 #include <span>
 
+#include "base/atomic_folder.h"
+#include "base/content_hash.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
+#include "base/lines.h"
 #include "base/npy.h"
 #include "base/progress.h"
 #include "data/row_parts.h"

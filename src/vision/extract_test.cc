@@ -5,9 +5,10 @@
 
 #include <opencv2/imgcodecs.hpp>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/npy.h"
+#include "base/read_file.h"
 #include "tests/scratch.h"
 
 namespace hinny {

@@ -4,8 +4,9 @@
 
 #include <unordered_set>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "data/id_spelling.h"
 
 namespace hinny {

@@ -6,8 +6,9 @@
 #include <functional>
 #include <numeric>
 
+#include "base/content_hash.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/mapped_file.h"
 #include "vision/network.h"
 #include "vision/onnx_file.h"
 #include "vision/picture_encoder.h"

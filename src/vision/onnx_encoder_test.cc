@@ -4,8 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "base/npy.h"
 #include "data/dataset.h"
 #include "tests/real_data.h"

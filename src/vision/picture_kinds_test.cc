@@ -13,7 +13,7 @@
 #include <opencv2/imgcodecs.hpp>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/read_file.h"
 #include "tests/scratch.h"
 #include "vision/picture.h"
 #include "vision/picture_files_fixture.h"

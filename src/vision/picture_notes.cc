@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/file_calls.h"
-#include "base/files.h"
+#include "base/read_file.h"
 #include "vision/heif.h"
 #include "vision/note_bytes.h"
 #include "vision/picture.h"

@@ -5,8 +5,8 @@
 
 #include <opencv2/imgcodecs.hpp>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "tests/scratch.h"
 #include "vision/picture_files_fixture.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/read_file.h"
 #include "vision/picture_notes.h"
 #include "vision/written_time.h"
 #include "vision/xmp_time.h"

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <string>
 
+#include "base/atomic_file.h"
 #include "base/day.h"
-#include "base/files.h"
 #include "tests/scratch.h"
 #include "vision/picture_files_fixture.h"
 

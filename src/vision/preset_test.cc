@@ -7,8 +7,9 @@
 
 #include <algorithm>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "tests/scratch.h"
 #include "vision/resample.h"
 #include "vision/tiny_network.h"

@@ -9,7 +9,8 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/read_file.h"
 #include "data/dataset.h"
 #include "data/features.h"
 #include "data/importers/jsonl.h"
@@ -17,12 +18,12 @@
 #include "data/translations.h"
 #include "encoder/text_encoder.h"
 #include "encoder/translator.h"
-#include "index/ask.h"
-#include "index/bundle_archive.h"
-#include "index/bundle_fixture.h"
-#include "index/picture_records.h"
-#include "index/query_translators.h"
-#include "index/sentences.h"
+#include "index/asking/ask.h"
+#include "index/asking/sentences.h"
+#include "index/bundle/bundle_archive.h"
+#include "index/bundle/bundle_fixture.h"
+#include "index/folder/query_translators.h"
+#include "index/tree/picture_records.h"
 #include "recipe/read_recipe.h"
 #include "retrieval/hubs.h"
 #include "tests/scratch.h"

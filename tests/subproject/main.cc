@@ -1,7 +1,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "base/files.h"
+#include "base/atomic_file.h"
+#include "base/read_file.h"
 
 int main(int, char** argv) {
   const std::filesystem::path file = std::filesystem::path(argv[0]).parent_path() / "greeting";

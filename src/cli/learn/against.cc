@@ -12,7 +12,7 @@
 #include "data/features.h"
 #include "recipe/read_recipe.h"
 #include "text/language_code.h"
-#include "training/paired_evaluation.h"
+#include "training/evaluation/paired_evaluation.h"
 
 namespace hinny {
 namespace {

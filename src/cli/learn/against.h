@@ -2,7 +2,7 @@
 #pragma once
 
 #include "retrieval/paired_comparison.h"
-#include "training/open_experiment.h"
+#include "training/start/open_experiment.h"
 
 namespace hinny {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "cli/learn/engine.h"
 #include "data/dataset_path.h"
 #include "translation/train_translation.h"

@@ -20,7 +20,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/terminal_text.h"
-#include "training/launch.h"
+#include "training/processes/launch.h"
 
 namespace hinny {
 namespace {

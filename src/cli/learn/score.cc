@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "base/terminal_text.h"
 #include "cli/json_output.h"
 #include "cli/verb.h"

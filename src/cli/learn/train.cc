@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/phases.h"
 #include "base/progress.h"
 #include "base/run_files.h"
@@ -21,16 +21,16 @@
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
 #include "recipe/recipe_warnings.h"
-#include "training/add_language.h"
-#include "training/check_validation.h"
-#include "training/data_identity.h"
-#include "training/model_card.h"
-#include "training/model_files.h"
-#include "training/parameter_counts.h"
-#include "training/processes.h"
-#include "training/room.h"
-#include "training/run_lock.h"
-#include "training/trainer.h"
+#include "training/evaluation/check_validation.h"
+#include "training/experiment/model_files.h"
+#include "training/experiment/parameter_counts.h"
+#include "training/loop/data_identity.h"
+#include "training/loop/disk_room.h"
+#include "training/loop/model_card.h"
+#include "training/loop/run_lock.h"
+#include "training/loop/trainer.h"
+#include "training/processes/processes.h"
+#include "training/start/add_language.h"
 #include "translation/train_translation.h"
 
 namespace hinny {

@@ -12,8 +12,8 @@
 #include "recipe/check_recipe.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
-#include "training/checkpoint.h"
-#include "training/model_files.h"
+#include "training/experiment/model_files.h"
+#include "training/loop/checkpoint.h"
 
 namespace hinny {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "recipe/recipe.h"
-#include "training/trainer.h"
+#include "training/loop/trainer.h"
 
 namespace hinny {
 

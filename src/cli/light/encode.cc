@@ -7,15 +7,18 @@
 #include <map>
 #include <memory>
 
+#include "base/atomic_file.h"
+#include "base/atomic_folder.h"
+#include "base/content_hash.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "base/npy_header.h"
 #include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "data/row_parts.h"
 #include "encoder/image_spaces.h"
 #include "encoder/read_sentences.h"
-#include "index/bundle.h"
+#include "index/bundle/bundle.h"
 
 namespace hinny {
 namespace {

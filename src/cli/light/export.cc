@@ -5,12 +5,12 @@
 #include <filesystem>
 #include <memory>
 
-#include "base/files.h"
+#include "base/atomic_folder.h"
 #include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "encoder/export_model.h"
 #include "encoder/translator.h"
-#include "index/bundle.h"
+#include "index/bundle/bundle.h"
 
 namespace hinny {
 namespace {

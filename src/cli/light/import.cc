@@ -6,8 +6,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_folder.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/terminal_text.h"
 #include "cli/json_output.h"
 #include "cli/verb.h"

@@ -1,5 +1,5 @@
 // hinny index: a model and a dataset, or a folder of pictures -> a searchable collection.
-#include "index/index.h"
+#include "index/folder/index.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,16 +8,16 @@
 #include <memory>
 #include <optional>
 
+#include "base/atomic_folder.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/terminal_text.h"
 #include "cli/light/index_folder.h"
 #include "cli/light/indexed_images.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
-#include "index/build_index.h"
-#include "index/bundle.h"
-#include "index/change_from_dataset.h"
+#include "index/bundle/bundle.h"
+#include "index/folder/build_index.h"
+#include "index/folder/change_from_dataset.h"
 
 namespace hinny {
 namespace {

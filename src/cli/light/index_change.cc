@@ -7,7 +7,7 @@
 #include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
-#include "index/change_from_dataset.h"
+#include "index/folder/change_from_dataset.h"
 
 namespace hinny {
 namespace {

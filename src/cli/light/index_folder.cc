@@ -18,9 +18,9 @@
 #include "cli/json_output.h"
 #include "cli/light/indexed_images.h"
 #include "cli/picture_reader.h"
-#include "index/away.h"
-#include "index/index_pictures.h"
-#include "index/tree_watch.h"
+#include "index/folder/away.h"
+#include "index/pictures/index_pictures.h"
+#include "index/tree/tree_watch.h"
 #include "vision/picture.h"
 
 namespace hinny {

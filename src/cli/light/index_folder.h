@@ -8,7 +8,7 @@
 
 #include "data/part.h"
 #include "encoder/export_weights.h"
-#include "index/write_index.h"
+#include "index/folder/write_index.h"
 
 namespace hinny {
 

@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "base/files.h"
+#include "base/atomic_folder.h"
 #include "base/terminal_text.h"
 #include "cli/verb.h"
-#include "index/index.h"
-#include "index/merge_index.h"
+#include "index/folder/index.h"
+#include "index/folder/merge_index.h"
 
 namespace hinny {
 namespace {

@@ -11,8 +11,8 @@
 #include "cli/light/inspect_kinds.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
-#include "index/bundle.h"
-#include "index/bundle_archive.h"
+#include "index/bundle/bundle.h"
+#include "index/bundle/bundle_archive.h"
 
 namespace hinny {
 namespace {

@@ -1,6 +1,6 @@
 #include "cli/light/inspect_kinds.h"
-#include "index/bundle.h"
-#include "index/bundle_card.h"
+#include "index/bundle/bundle.h"
+#include "index/bundle/bundle_card.h"
 
 namespace hinny {
 namespace fs = std::filesystem;

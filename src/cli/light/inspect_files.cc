@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include "base/error.h"
+#include "base/lines.h"
 #include "base/npy.h"
 #include "base/safetensors.h"
 #include "base/safetensors_header.h"

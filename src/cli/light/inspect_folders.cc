@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "base/files.h"
+#include "base/content_hash.h"
 #include "base/npy.h"
 #include "base/path_text.h"
 #include "base/run_files.h"
@@ -13,9 +13,9 @@
 #include "data/dataset.h"
 #include "data/features.h"
 #include "data/part.h"
-#include "index/away.h"
-#include "index/index.h"
-#include "index/picture_records.h"
+#include "index/folder/away.h"
+#include "index/folder/index.h"
+#include "index/tree/picture_records.h"
 #include "model/translation_config.h"
 
 namespace hinny {

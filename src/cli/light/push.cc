@@ -13,7 +13,7 @@
 #include "base/terminal_text.h"
 #include "cli/json_output.h"
 #include "cli/verb.h"
-#include "index/index.h"
+#include "index/folder/index.h"
 
 namespace hinny {
 namespace {

@@ -8,17 +8,18 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "base/files.h"
+#include "base/lines.h"
 #include "base/path_text.h"
 #include "base/request_error.h"
 #include "base/terminal_text.h"
+#include "base/utf8.h"
 #include "cli/json_output.h"
 #include "cli/light/search_answers.h"
 #include "cli/picture_reader.h"
 #include "cli/verb.h"
-#include "index/collection.h"
-#include "index/filter.h"
-#include "index/question_fields.h"
+#include "index/asking/collection.h"
+#include "index/asking/filter.h"
+#include "index/asking/question_fields.h"
 #include "postgres/address.h"
 #include "postgres/postgres_engine.h"
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 
-#include "index/question.h"
-#include "index/question_fields.h"
+#include "index/asking/question.h"
+#include "index/asking/question_fields.h"
 
 namespace hinny {
 
@@ -15,7 +15,7 @@ void tell_how_understood(const Answer& answer, const AskedFields& asked);
 // For people, on stdout.
 void print_answers(std::span<const Answer> all, const AskedFields& asked);
 
-// Where an answer is empty: why, on stderr. `nothing_left`: why_nothing (index/filter.h).
+// Where an answer is empty: why, on stderr. `nothing_left`: why_nothing (index/asking/filter.h).
 void tell_why_empty(std::span<const Answer> all, const std::string& nothing_left);
 
 // {"query", "language", "results": [{"image", "file", "score", ...}]}

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "cli/line_translator.h"
 #include "cli/verb.h"
 

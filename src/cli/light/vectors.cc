@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
 #include "base/progress.h"
 #include "base/terminal_text.h"
 #include "base/threads.h"

@@ -1,5 +1,5 @@
 // hinny bundle: a model and the networks that see for it -> one folder, or one file.
-#include "index/bundle.h"
+#include "index/bundle/bundle.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,15 +7,15 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/atomic_folder.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/folder_name.h"
 #include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "cli/vision/open_encoders.h"
 #include "cli/vision/preset_option.h"
-#include "index/bundle_archive.h"
-#include "index/bundle_card.h"
+#include "index/bundle/bundle_archive.h"
+#include "index/bundle/bundle_card.h"
 
 namespace hinny {
 namespace {

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
 #include "base/terminal_text.h"
 #include "vision/preset.h"
 

@@ -13,7 +13,7 @@
 #include "base/text_file.h"
 #include "base/threads.h"
 #include "cli/verb.h"
-#include "index/index.h"
+#include "index/folder/index.h"
 #include "postgres/address.h"
 #include "postgres/postgres_engine.h"
 #include "server/api.h"

@@ -7,10 +7,13 @@
 #include <cerrno>
 #include <fstream>
 
+#include "base/atomic_file.h"
+#include "base/atomic_folder.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "base/read_file.h"
 #include "base/threads.h"
 #include "data/dataset.h"
 #include "data/drawn/grammar.h"

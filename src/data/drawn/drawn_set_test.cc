@@ -5,8 +5,9 @@
 #include <map>
 #include <set>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/read_file.h"
 #include "data/dataset.h"
 #include "data/drawn/grammar.h"
 #include "data/drawn/painter.h"

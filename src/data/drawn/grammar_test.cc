@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/files.h"
+#include "base/utf8.h"
 
 namespace hinny::drawn {
 namespace {

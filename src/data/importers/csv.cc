@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "data/importers/delimited.h"
 #include "data/importers/names.h"
 #include "text/language_code.h"

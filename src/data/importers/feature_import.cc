@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/folders.h"
 #include "base/interrupt.h"
 
 namespace hinny {

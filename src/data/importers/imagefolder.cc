@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "data/importers/csv.h"
 #include "data/importers/json_records.h"
 #include "data/importers/names.h"

@@ -1,5 +1,6 @@
 #include "data/importers/imagefolder.h"
 
+#include "base/folders.h"
 #include "data/importers/import_fixture.h"
 
 namespace hinny {

@@ -9,8 +9,9 @@
 #include <functional>
 #include <string>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/folders.h"
 #include "data/dataset.h"
 #include "data/importers/import_writer.h"
 #include "tests/scratch.h"

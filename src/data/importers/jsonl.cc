@@ -9,8 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/content_hash.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "data/importers/json_records.h"
 #include "data/importers/names.h"
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "data/importers/names.h"
 
 namespace hinny {

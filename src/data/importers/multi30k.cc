@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "data/importers/names.h"
 #include "text/language_code.h"
 

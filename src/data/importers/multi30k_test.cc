@@ -1,5 +1,7 @@
 #include "data/importers/multi30k.h"
 
+#include "base/folders.h"
+#include "base/read_file.h"
 #include "data/importers/import_fixture.h"
 #include "tests/real_data.h"
 

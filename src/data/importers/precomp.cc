@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/lines.h"
 #include "data/importers/names.h"
 
 namespace hinny {

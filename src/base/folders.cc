@@ -1,0 +1,39 @@
+#include "base/folders.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/error.h"
+#include "base/file_calls.h"
+#include "base/folder_name.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+
+std::set<std::string> names_of_files(const fs::path& folder, std::string_view extension) {
+  std::set<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == extension) names.insert(entry.path().stem().string());
+  }
+  return names;
+}
+
+void create_folder(const fs::path& path) {
+  std::error_code problem;
+  std::vector<fs::path> fresh;  // the innermost first
+  const fs::path whole = without_slash(path);
+  for (fs::path part = whole; !part.empty() && !fs::exists(part, problem);
+       part = part.parent_path()) {
+    fresh.push_back(part);
+  }
+  fs::create_directories(whole, problem);
+  if (problem || !fs::is_directory(path)) {
+    throw Failure(fmt::format("cannot create folder {}: {}", path.string(),
+                              problem ? problem.message() : "a file is in its place"));
+  }
+  for (const fs::path& folder : fresh) sync_name(folder);
+}
+
+}  // namespace hinny

@@ -1,0 +1,208 @@
+#include "index/asking/ask.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/day.h"
+#include "index/asking/region_scores.h"
+#include "index/asking/results.h"
+#include "index/tree/picture_records.h"
+
+namespace hinny {
+namespace {
+
+// The images that are asked with: no news to whoever asks.
+std::vector<std::size_t> images_of(std::span<const ReadPart> parts) {
+  std::vector<std::size_t> images;
+  for (const ReadPart& part : parts) {
+    const auto* picture = std::get_if<SeenPicture>(&part.what);
+    if (picture == nullptr) continue;
+    if (const auto* image = std::get_if<std::size_t>(picture)) images.push_back(*image);
+  }
+  return images;
+}
+
+// The question as the second look reads it: sentences alone, in the languages that they were
+// understood in. None where it knows no word of one.
+std::optional<Query> said_to_look(const Index& look, const ReadOne& read,
+                                  std::span<const ReadPart> parts) {
+  const QuestionReader reader(look, read);
+  const auto& languages = look.model().config().text;
+  std::vector<ReadPart> again;
+  for (const ReadPart& part : parts) {
+    if (part.said() == nullptr) return std::nullopt;
+    const auto& [text, language, equals, unknown, guessed] = part.said()->understood;
+    if (!languages.contains(language)) return std::nullopt;
+    auto same = reader.translation({language, text});
+    if (!same) return std::nullopt;
+    same->weight = part.weight;
+    again.push_back(std::move(*same));
+  }
+  return meaning_of(look, again, "");
+}
+
+// What is said of hits.
+class Describe {
+ public:
+  Describe(const Index& index, bool details) : index_(index), details_(details) {
+    if (!details) return;  // reading them takes a pass over all records of the pictures
+    root_ = index.root();
+    if (!index.times().empty()) times_ = &index.times();
+  }
+
+  Found operator()(const Hit& hit) const {
+    Found found{index_.contents().images[hit.image], index_.picture(hit.image), hit.score};
+    if (details_ && !found.file.empty()) {
+      found.below = std::filesystem::path(found.file).lexically_relative(root_).string();
+    }
+    if (times_ != nullptr) {
+      found.taken = time_text((*times_)[hit.image]);
+      found.taken_from = name_of(index_.times_from()[hit.image]);
+    }
+    return found;
+  }
+
+ private:
+  const Index& index_;
+  bool details_;
+  std::filesystem::path root_;
+  const std::vector<std::int64_t>* times_ = nullptr;
+};
+
+void report(const Index& index, const Prepared& prepared, std::span<const Result> results,
+            const Question& shared, Answer& answer) {
+  // The second look sees regions where the index's own model sees none.
+  const bool looked = prepared.again.has_value() && prepared.query.sentences.empty();
+  const auto& sentences = looked ? prepared.again->sentences : prepared.query.sentences;
+  if (shared.explain && sentences.empty()) {
+    throw RequestError(
+        "an explanation of what is no sentence alone, or of a model without regions",
+        "sentences, and an index of a model with regions (san, dan, scan) or a second look");
+  }
+  const Describe describe(index, shared.details);
+  for (const auto& [hit, copies] : results) {
+    Found& found = answer.found.emplace_back(describe(hit));
+    for (const Hit& copy : copies) found.copies.push_back(describe(copy));
+    if (!shared.explain) continue;
+    found.explanation = explain(looked ? *index.look() : index, sentences.front().text, hit.image);
+  }
+}
+
+// Reads the sentence, and its translations when there is help with them.
+std::vector<ReadPart> parts_of(const QuestionReader& reader, const std::string& sentence,
+                               const Question& shared, std::span<const ReadPart> shared_parts,
+                               const AskHelp& help) {
+  std::vector<ReadPart> parts = {reader.part({Sentence{"", sentence}, 1}, shared.language)};
+  parts.insert(parts.end(), shared_parts.begin(), shared_parts.end());
+  if (!help.translations) return parts;
+  const std::string spoken = parts.front().said()->understood.language;
+  for (const Sentence& translation : help.translations(sentence, spoken)) {
+    if (auto part = reader.translation(translation)) parts.push_back(std::move(*part));
+  }
+  return parts;
+}
+
+// Fills in what each of these questions finds; those of one space are searched for together.
+void find_all(const Index& index, std::span<const Prepared> questions, const Question& shared,
+              const AskHelp& help, std::span<const std::size_t> known, std::span<Answer> answers) {
+  std::map<std::string, std::vector<std::size_t>> by_space;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    by_space[questions[i].query.space].push_back(i);
+  }
+  std::optional<std::vector<std::size_t>> left;
+  if (shared.filter.any()) left = matching(index, shared.filter);
+  for (const auto& item : by_space) {
+    std::vector<const Prepared*> asked;
+    for (const std::size_t i : item.second) asked.push_back(&questions[i]);
+    const auto results = results_of(index, asked, shared, help, {left ? &*left : nullptr, known});
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      report(index, *asked[i], results[i], shared, answers[item.second[i]]);
+    }
+  }
+}
+
+// What an engine has no answer to: regions, second looks and near copies are the index's.
+void check_for_engine(const Question& shared, const AskHelp& help) {
+  const char* what = shared.explain       ? "an explanation"
+                     : shared.near_copies ? "near copies as one result"
+                     : shared.rerank != 0 ? "a comparison region by region"
+                     : help.shortlist     ? "a shortlist of another index"
+                                          : nullptr;
+  if (what == nullptr) return;
+  throw RequestError(fmt::format("{} where a database finds the pictures", what),
+                     "a question to the index's own folder");
+}
+
+void ask_engine(std::span<const Prepared> questions, const Question& shared, const AskHelp& help,
+                std::span<Answer> answers) {
+  std::vector<std::string> known;
+  for (const Question::Part& part : shared.parts) {
+    if (const auto* image = std::get_if<Question::Indexed>(&part.what)) {
+      known.push_back(image->image);
+    }
+  }
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    answers[i].found = help.engine->nearest(questions[i].query, shared, known);
+  }
+}
+
+}  // namespace
+
+Answer ask(const Index& index, TextEncoder& encoder, const Question& question) {
+  return std::move(ask_each(index, reading_with(encoder), {}, question).front());
+}
+
+std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
+                             std::span<const std::string> sentences, const Question& shared,
+                             const AskHelp& help) {
+  if (help.engine != nullptr) check_for_engine(shared, help);
+  const QuestionReader reader(index, read, help.read_picture, help.engine);
+  std::vector<ReadPart> parts;
+  for (const Question::Part& part : shared.parts) {
+    parts.push_back(reader.part(part, shared.language));
+  }
+  std::vector<Answer> answers(std::max<std::size_t>(sentences.size(), 1));
+  std::vector<Prepared> questions(answers.size());
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    Prepared& one = questions[i];
+    if (sentences.empty()) {
+      one.parts = parts;
+    } else {
+      answers[i].sentence = sentences[i];
+      one.parts = parts_of(reader, sentences[i], shared, parts, help);
+    }
+    for (const ReadPart& part : one.parts) {
+      if (part.said() != nullptr) answers[i].texts.push_back(part.said()->understood);
+    }
+    one.query = meaning_of(index, one.parts, shared.language);
+    if (help.read_again && index.look() != nullptr && help.engine == nullptr) {
+      one.again = said_to_look(*index.look(), help.read_again, one.parts);
+    }
+  }
+  if (help.engine != nullptr) {
+    ask_engine(questions, shared, help, answers);
+  } else {
+    find_all(index, questions, shared, help, images_of(parts), answers);
+  }
+  return answers;
+}
+
+std::vector<Answer> ask_with_vectors(const Index& index, std::span<const float> vectors,
+                                     const std::string& space, const Question& shared) {
+  const IndexContents& contents = index.contents();
+  std::vector<Prepared> questions(vectors.size() / contents.dim);
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const auto vector = vectors.subspan(i * contents.dim, contents.dim);
+    questions[i].query = {contents.model, space, {vector.begin(), vector.end()}, false, {}};
+  }
+  std::vector<Answer> answers(questions.size());
+  find_all(index, questions, shared, {}, {}, answers);
+  return answers;
+}
+
+}  // namespace hinny

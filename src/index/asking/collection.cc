@@ -1,0 +1,199 @@
+#include "index/asking/collection.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <utility>
+
+#include "index/asking/ask.h"
+#include "index/asking/collection_version.h"
+#include "index/asking/engine.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::chrono::milliseconds kLongestPause{60'000};
+
+// The pictures of `index` that another collection finds for the question.
+std::vector<std::size_t> shortlist(const Collection& first, const Index& index, Question question) {
+  question.k = std::max(question.compared(kCompared), question.k);
+  question.explain = false;
+  question.details = false;
+  question.order = Question::Order::score;
+  question.near_copies = false;
+  question.min_score = -std::numeric_limits<double>::infinity();
+  std::vector<std::size_t> images;
+  for (const Answer& answer : first.ask({}, question)) {
+    for (const Found& found : answer.found) {
+      if (const auto position = index.find(found.image)) images.push_back(*position);
+    }
+  }
+  return images;
+}
+
+}  // namespace
+
+Collection::Collection(std::filesystem::path folder, CollectionOptions options)
+    : folder_(std::move(folder)),
+      options_(std::move(options)),
+      seen_(stamp()),
+      current_(std::make_shared<const Version>(folder_, options_)) {}
+
+Collection::~Collection() = default;
+
+Collection::Stamp Collection::stamp() const {
+  struct stat status {};
+  if (::stat((folder_ / kContentsFile).c_str(), &status) != 0) return {};
+  return {static_cast<std::int64_t>(status.st_ino), status.st_size, status.st_mtim.tv_sec,
+          status.st_mtim.tv_nsec};
+}
+
+Collection::Stamp Collection::stamp_of_all_files() const {
+  std::uint64_t files = 0, bytes = 0;
+  std::pair<std::int64_t, std::int64_t> newest;  // seconds, nanoseconds
+  std::error_code error;
+  for (auto entry = fs::recursive_directory_iterator(folder_, error);
+       !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    struct stat status {};
+    if (::stat(entry->path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    ++files;
+    bytes += static_cast<std::uint64_t>(status.st_size);
+    for (const timespec& time : {status.st_mtim, status.st_ctim}) {
+      newest = std::max(newest, {time.tv_sec, time.tv_nsec});
+    }
+  }
+  return {static_cast<std::int64_t>(files), static_cast<std::int64_t>(bytes), newest.first,
+          newest.second};
+}
+
+std::shared_ptr<const Collection::Version> Collection::current() const {
+  const std::lock_guard guard(lock_);
+  return current_;
+}
+
+std::shared_ptr<const Index> Collection::index() const {
+  auto version = current();
+  const Index& index = version->index();
+  return {std::move(version), &index};
+}
+
+bool Collection::reload() {
+  const std::lock_guard one_at_a_time(reloading_);
+  Stamp now = stamp();
+  if (now == seen_ && (!broken_ || stamp_of_all_files() == *broken_)) return false;
+  if (Clock::now() < try_again_) return false;
+  const Stamp all = stamp_of_all_files();  // before it is read: what comes later is a change
+  std::shared_ptr<const Version> fresh;
+  try {
+    fresh = std::make_shared<const Version>(folder_, options_);
+  } catch (const InputError&) {  // a verdict on these files
+    seen_ = std::move(now);
+    broken_ = all;
+    throw;
+  } catch (...) {  // the machine's fault, as a lack of memory or descriptors: it may pass
+    pause_ = std::min(2 * pause_, kLongestPause);
+    try_again_ = Clock::now() + pause_;
+    throw;
+  }
+  seen_ = std::move(now);
+  broken_.reset();
+  pause_ = kShortestPause;
+  const std::lock_guard guard(lock_);
+  current_.swap(fresh);
+  return true;
+}
+
+CollectionFacts Collection::facts() const {
+  const auto version = current();
+  const Index& index = version->index();
+  const ModelConfig& config = index.model().config();
+  const Engine* engine = options_.engine.get();
+  const Engine::Facts held =
+      engine != nullptr ? engine->facts() : Engine::Facts{index.size(), !index.times().empty()};
+  return {held.images,
+          config.languages,
+          !index.contents().encoders.empty(),
+          engine == nullptr && (index.regions() > 1 || index.look() != nullptr),
+          !version->translators().empty(),
+          held.times,
+          config.dim,
+          index.contents().model};
+}
+
+std::vector<Answer> Collection::ask(std::span<const std::string> sentences, const Question& shared,
+                                    const AskOptions& options) const {
+  const auto version = current();
+  const Encoders::Lease encoder(version->encoders());
+  std::optional<Encoders::Lease> again;
+  AskHelp help;
+  help.read_picture = version->read_picture();
+  help.engine = options_.engine.get();
+  if (version->index().look() != nullptr) {
+    help.read_again = reading_with(*again.emplace(version->look_encoders()));
+  }
+  if (options.translate) help.translations = std::cref(version->translators());
+  if (options.first != nullptr) {
+    help.shortlist = [&](const Question& question) {
+      return shortlist(*options.first, version->index(), question);
+    };
+  }
+  return ask_each(version->index(), reading_with(*encoder), sentences, shared, help);
+}
+
+std::vector<SentenceHit> Collection::kept_sentences(const std::string& image,
+                                                    std::size_t per_language) const {
+  const auto version = current();
+  const std::size_t position = position_of(version->index(), image);
+  return version->sentences().nearest(version->index(), position, per_language);
+}
+
+std::vector<SentenceHit> Collection::best_sentences(const Question::Part& picture,
+                                                    std::span<const std::string> sentences,
+                                                    const std::string& language,
+                                                    std::size_t k) const {
+  const auto version = current();
+  const QuestionReader reader(version->index(), {}, version->read_picture(), options_.engine.get());
+  return hinny::best_sentences(version->index(), reader.picture(picture), sentences, language, k);
+}
+
+Embeddings Collection::embed(std::span<const std::string> sentences,
+                             const std::string& language) const {
+  const auto version = current();
+  const Index& index = version->index();
+  const Encoders::Lease encoder(version->encoders());
+  const QuestionReader reader(index, reading_with(*encoder));
+  Embeddings embeddings{index.contents().model, {}};
+  for (const std::string& text : sentences) {
+    const ReadPart part = reader.part({Sentence{"", text}, 1}, language);
+    const Understood& understood = part.said()->understood;
+    embeddings.items.push_back({part.said()->encoded.vector, understood,
+                                (*encoder).words(text, understood.language).size()});
+  }
+  return embeddings;
+}
+
+std::string Collection::file_of(const std::string& image) const {
+  if (options_.engine) return options_.engine->file(image);
+  const auto version = current();
+  return version->index().picture(position_of(version->index(), image));
+}
+
+void Collection::check() const {
+  const auto version = current();
+  const Index& index = version->index();
+  if (index.size() == 0) return;  // nothing is there to be found
+  const std::string& space = index.contents().spaces.front();
+  const Query query{index.contents().model, space, index.vector(0, space), false, {}};
+  if (options_.engine) {
+    Question one;
+    one.k = 1;
+    options_.engine->nearest(query, one, {});
+  } else {
+    index.search(query, 1);
+  }
+}
+
+}  // namespace hinny

@@ -1,0 +1,41 @@
+// One version of a collection. Only collection.cc uses it.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/lazy.h"
+#include "encoder/encoders.h"
+#include "index/asking/collection.h"
+#include "index/folder/index.h"
+#include "index/folder/query_translators.h"
+
+namespace hinny {
+
+// Safe to share between threads. What is not opened with the index is opened when first asked for,
+// and only who needs it waits for that.
+class Collection::Version {
+ public:
+  Version(const std::filesystem::path& folder, const CollectionOptions& options);
+
+  const Index& index() const { return index_; }
+  const QueryTranslators& translators() const;
+  const KeptSentences& sentences() const;
+  // What reads pictures, or nothing where none can be read. Opens no encoder before it is called.
+  ReadPicture read_picture() const;
+
+  const Encoders& encoders() const { return encoders_; }
+  // Of the index's second look; needs one.
+  const Encoders& look_encoders() const { return *look_encoders_; }
+
+ private:
+  Index index_;
+  OpenPictures open_pictures_;
+  Lazy<QueryTranslators> translators_;
+  Lazy<KeptSentences> sentences_;
+  Lazy<ReadPicture> pictures_;
+  Encoders encoders_;
+  std::optional<Encoders> look_encoders_;
+};
+
+}  // namespace hinny

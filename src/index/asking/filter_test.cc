@@ -1,0 +1,131 @@
+#include "index/asking/filter.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "index/asking/collection.h"
+#include "index/pictures/index_pictures_fixture.h"
+
+namespace hinny {
+namespace {
+
+class FilterTest : public IndexPictures {};
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+// Of pictures that are asked for by time and folder, the best are found as among all.
+TEST_F(FilterTest, FiltersChooseBeforeTheSearch) {
+  put("summer/one.jpg", "0");
+  put("summer/two.jpg", "1");
+  put("summerhouse.jpg", "2");
+  run();
+  Collection collection(index());
+  const auto found = [&](const Filter& filter) {
+    Question question;
+    question.filter = filter;
+    question.k = 1;
+    std::vector<std::string> all;
+    // What is found first, then without it, ...: each k is exact.
+    for (question.k = 1; question.k <= 3; ++question.k) {
+      const auto answer = collection.ask(std::vector<std::string>{"a dog"}, question).front();
+      if (answer.found.size() == all.size()) break;
+      for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(answer.found[i].image, all[i]);
+      all.push_back(answer.found.back().image);
+    }
+    return all;
+  };
+  const auto day = [](const char* text) { return parse_period(text)->begin; };
+  const auto all = found({});
+  EXPECT_EQ(all.size(), 3U);
+  EXPECT_THAT(found({day("2024-06-02"), day("2024-06-03"), ""}), ElementsAre("summer/two.jpg"));
+  EXPECT_THAT(found({std::nullopt, day("2024-06-02"), ""}), ElementsAre("summer/one.jpg"));
+  EXPECT_THAT(found({day("2030"), std::nullopt, ""}), ElementsAre());
+  std::vector<std::string> in_summer = all;
+  std::erase(in_summer, "summerhouse.jpg");
+  EXPECT_EQ(found({std::nullopt, std::nullopt, "summer"}), in_summer);
+  EXPECT_EQ(found({std::nullopt, std::nullopt, (root() / "summer/").string()}), in_summer);
+  EXPECT_THAT(found({std::nullopt, std::nullopt, "winter"}), ElementsAre());
+  // The file's own time, where the camera says nothing.
+  const auto now = fs::file_time_type::clock::now();
+  fs::last_write_time(root() / "summerhouse.jpg", now - std::chrono::hours(24 * 365 * 20));
+  run();
+  EXPECT_TRUE(collection.reload());
+  EXPECT_THAT(found({std::nullopt, day("2015"), ""}), ElementsAre("summerhouse.jpg"));
+
+  build();  // of a dataset
+  EXPECT_THAT(
+      [&] {
+        Question question;
+        question.filter.since = 0;
+        Collection(folder / "index").ask(std::vector<std::string>{"a dog"}, question);
+      },
+      ThrowsMessage<RequestError>(HasSubstr("does not know when")));
+}
+
+TEST_F(FilterTest, ComposedAndDecomposedNamesAreTheSame) {
+  const std::string one = "M\u00e4dchen", two = "Ma\u0308dchen";
+  put(one + "/a.jpg", "0");
+  put("E\u0301te\u0301/b.jpg", "1");
+  put("c.jpg", "2");
+  run();
+  const Index mine = Index::open(index());
+  const auto in = [&](const std::string& folder) {
+    std::vector<std::string> found;
+    for (const std::size_t i : matching(mine, {{}, {}, folder})) {
+      found.push_back(mine.contents().images[i]);
+    }
+    return found;
+  };
+  for (const std::string& name : {one, two, (root() / two).string()}) {
+    EXPECT_THAT(in(name), ElementsAre(one + "/a.jpg")) << name;
+  }
+  EXPECT_THAT(in("\u00c9t\u00e9"), ElementsAre("E\u0301te\u0301/b.jpg"));
+  EXPECT_THAT(in("Madchen"), ElementsAre());
+  EXPECT_EQ(mine.find(two + "/a.jpg"), mine.find(one + "/a.jpg"));
+  EXPECT_TRUE(mine.find("\u00c9t\u00e9/b.jpg").has_value());
+  EXPECT_FALSE(mine.find("Madchen/a.jpg").has_value());
+  // Where both are there, each has its own.
+  put(two + "/a.jpg", "3");
+  run();
+  const Index both = Index::open(index());
+  EXPECT_NE(both.find(two + "/a.jpg"), both.find(one + "/a.jpg"));
+  EXPECT_EQ(matching(both, {{}, {}, two}), std::vector<std::size_t>{*both.find(two + "/a.jpg")});
+}
+
+TEST_F(FilterTest, AFolderIsFoundByALinkToIt) {
+  put("2024/trip/a.jpg", "0");
+  put("b.jpg", "1");
+  fs::create_directory_symlink("2024/trip", root() / "favourites");
+  fs::create_directory_symlink(root(), folder / "album");
+  run();
+  const Index mine = Index::open(index());
+  for (const std::string& name :
+       {std::string("favourites"), std::string("2024/trip"), (folder / "album/2024").string()}) {
+    EXPECT_EQ(matching(mine, {{}, {}, name}).size(), 1U) << name;
+  }
+  EXPECT_EQ(matching(mine, {{}, {}, (folder / "album").string()}).size(), 2U);
+}
+
+TEST_F(FilterTest, SaysWhyAFilterLeavesNothing) {
+  put("Holidays/2024/one.jpg", "0");
+  put("two.jpg", "1");
+  run();
+  const Index mine = Index::open(index());
+  const auto why = [&](const Filter& filter) { return why_nothing(mine, filter); };
+  const auto year = [](const char* text) { return parse_period(text)->begin; };
+  EXPECT_EQ(why({}), "");
+  EXPECT_EQ(why({{}, {}, "Holidays"}), "");
+  EXPECT_EQ(why({{}, {}, "Holidys"}),
+            "no folder 'Holidys' in the index (did you mean 'Holidays'?)");
+  EXPECT_THAT(why({{}, {}, "two.jpg"}), HasSubstr("no folder"));
+  EXPECT_THAT(why({year("2090"), {}, ""}), HasSubstr("since 2090-01-01"));
+  EXPECT_THAT(why({{}, year("1990"), ""}), HasSubstr("before 1990-01-01"));
+  EXPECT_THAT(why({year("2024-06-02"), {}, "Holidays"}), HasSubstr("of that folder"));
+}
+
+}  // namespace
+}  // namespace hinny

@@ -1,0 +1,114 @@
+// What a collection is asked, and what it answers.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/request_error.h"
+#include "encoder/read_sentences.h"
+#include "index/asking/explanation.h"
+#include "index/asking/filter.h"
+
+namespace hinny {
+
+// A picture to ask with: a file of a format that vision/picture.h names, or its bytes.
+struct PictureFile {
+  std::filesystem::path path;
+};
+struct PictureBytes {
+  std::string bytes;
+};
+using GivenPicture = std::variant<PictureFile, PictureBytes>;
+// -> the features that a model reads. Throws RequestError for bytes, and InputError for a file,
+// that hold no picture. May be called by several threads at once.
+using ReadPicture = std::function<std::vector<float>(const GivenPicture&)>;
+
+constexpr std::size_t kCompared = 1000;
+constexpr std::size_t kLookedAt = 100;
+
+struct Question {
+  struct Features {
+    std::vector<float> numbers;  // of a picture: config().features.dim()
+  };
+  struct Indexed {
+    std::string image;  // the id of a picture of the index, which is then no hit itself
+  };
+  // What the pictures should be like, or, with a negative weight, unlike. A sentence without a
+  // language is in the question's; one with its own is a translation of the others.
+  struct Part {
+    std::variant<Sentence, GivenPicture, Features, Indexed> what;
+    float weight = 1;
+  };
+  std::vector<Part> parts;
+  std::string language;  // of the sentences; "" guesses each one's
+  std::size_t k = 10;
+  double min_score = -std::numeric_limits<double>::infinity();
+  // Of an index whose model compares regions, or that has a second look: so many of the pictures
+  // that fit best by their vectors are compared, k at least; 0: kCompared or kLookedAt.
+  std::size_t rerank = 0;
+  std::size_t most_compared = std::numeric_limits<std::size_t>::max();  // whatever `rerank` says
+  bool explain = false;
+  // Say where below its folder each picture lies, and when it was taken, where the index knows.
+  bool details = false;
+  Filter filter{};
+  // By time: with a min_score the k newest of all pictures that reach it, else the k best, newest
+  // first. RequestError where the index knows no times.
+  enum class Order { score, time } order = Order::score;
+  // Pictures that are near copies (index/asking/near_copies.h) of one that stands before them are
+  // its copies and no results of their own; k counts results.
+  bool near_copies = false;
+
+  std::size_t compared(std::size_t standard) const {
+    return std::min(rerank == 0 ? standard : rerank, most_compared);
+  }
+  bool has_least_score() const { return min_score > -std::numeric_limits<double>::infinity(); }
+};
+
+// How a sentence was read.
+struct Understood {
+  std::string text;
+  std::string language;
+  std::vector<std::string> equals;  // languages that fit as well (encoder/language.h)
+  std::vector<std::string> unknown_words;
+  std::vector<EncodedText::Guess> guessed_words{};  // read as words that look like them
+};
+
+struct Found {
+  std::string image;  // its id
+  std::string file;   // "" when the index knows none
+  float score = 0;
+  // When asked for; "" when the index does not know.
+  std::string below{};       // the file, seen from the folder that holds all pictures
+  std::string taken{};       // "2024-06-15 10:30:00"
+  std::string taken_from{};  // "exif", "xmp", "name", "file": what says so
+  std::optional<Explanation> explanation{};  // by the question's first sentence; when asked for
+  std::vector<Found> copies{};               // near copies of it, in the question's order
+};
+
+struct Answer {
+  std::string sentence;           // that was asked with, or ""
+  std::vector<Understood> texts;  // in the order of the question's parts
+  std::vector<Found> found;       // in the question's order
+};
+
+// No image of the collection has this id.
+class UnknownImage : public RequestError {
+ public:
+  explicit UnknownImage(std::string id);
+  const std::string& id() const { return id_; }
+
+ private:
+  std::string id_;
+};
+
+// A score as programs read it, to six decimals: the rest is rounding.
+double shown_score(float score);
+
+}  // namespace hinny

@@ -1,0 +1,47 @@
+// For tests: a run whose pictures a made-up network sees, and the bundle of it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/read_file.h"
+#include "index/bundle/archive_fixture.h"
+#include "index/bundle/bundle.h"
+#include "index/folder/index_fixture.h"
+
+namespace hinny {
+
+class BundleFixture : public IndexFixture {
+ protected:
+  void SetUp() override {
+    IndexFixture::SetUp();
+    write_file(folder / "net.onnx", "network");
+    write_file(folder / "net.onnx.json", R"({"size": 256, "crop": 224})");
+  }
+  PictureModel run() const { return PictureModel::open(folder / "run", {folder / "net.onnx"}); }
+  std::filesystem::path bundle() const {
+    write_bundle(run(), {std::nullopt, "CC-BY-4.0", std::nullopt}, folder / "bundle");
+    return folder / "bundle";
+  }
+  // The same with everything a bundle may hold, as entries of an archive.
+  std::vector<ArchiveEntry> entries(const std::string& top = "") const {
+    std::vector<ArchiveEntry> all;
+    const std::filesystem::path whole = bundle();
+    for (const std::string& name : files_of_bundle(whole)) {
+      all.push_back({top + name, read_file(whole / name)});
+    }
+    return all;
+  }
+  static std::map<std::string, std::string> contents(const std::filesystem::path& place) {
+    std::map<std::string, std::string> all;
+    for (const auto& item : std::filesystem::recursive_directory_iterator(place)) {
+      const std::string name = item.path().lexically_relative(place).string();
+      if (item.is_regular_file()) all[name] = read_file(item.path());
+    }
+    return all;
+  }
+};
+
+}  // namespace hinny

@@ -1,0 +1,107 @@
+// An index whose files are cut off or altered anywhere is refused or answers, and does no harm.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "base/read_file.h"
+#include "index/asking/ask.h"
+#include "index/asking/sentences.h"
+#include "index/folder/index_fixture.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+
+class BrokenIndex : public IndexFixture {
+ protected:
+  void SetUp() override {
+    IndexFixture::SetUp();
+    build();
+    for (const auto& item : fs::recursive_directory_iterator(folder / "index")) {
+      if (item.is_regular_file()) files.push_back(item.path());
+    }
+  }
+
+  // Everything that an index is opened for. Returns false when it is refused.
+  bool use() const {
+    try {
+      const Index index = Index::open(folder / "index");
+      TextEncoder encoder(index.model());
+      Question question;
+      question.parts = {said("ein hund läuft am strand")};
+      ask(index, encoder, question);
+      question.parts = {like("p0")};
+      ask(index, encoder, question);
+      KeptSentences(index).nearest(index, 0, 3);
+      return true;
+    } catch (const InputError& error) {
+      EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos);
+      return false;
+    }
+  }
+
+  std::vector<fs::path> files;
+};
+
+TEST_F(BrokenIndex, CutOffAtEveryByte) {
+  ASSERT_TRUE(use());
+  for (const fs::path& file : files) {
+    const std::string whole = read_file(file);
+    std::size_t accepted = 0;
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+      std::ofstream(file, std::ios::binary) << std::string_view(whole).substr(0, size);
+      if (use()) ++accepted;
+    }
+    // Only the end of a last line may be missing.
+    EXPECT_LE(accepted, 2U) << file;
+    std::ofstream(file, std::ios::binary) << whole;
+  }
+  EXPECT_TRUE(use());
+}
+
+TEST_F(BrokenIndex, WithBitsFlippedAnywhere) {
+  Random random(8);
+  for (const fs::path& file : files) {
+    const std::string whole = read_file(file);
+    for (int i = 0; i < 400; ++i) {
+      std::string altered = whole;
+      const std::size_t flips = 1 + random.below(4);
+      for (std::size_t flip = 0; flip < flips; ++flip) {
+        altered[random.below(whole.size())] ^= static_cast<char>(1U << random.below(8));
+      }
+      std::ofstream(file, std::ios::binary) << altered;
+      use();
+    }
+    std::ofstream(file, std::ios::binary) << whole;
+  }
+  EXPECT_TRUE(use());
+}
+
+// The hash catches most of that in encoder/; a model alone has none.
+TEST_F(BrokenIndex, AModelWithBitsFlippedAnywhere) {
+  Random random(9);
+  const fs::path model_folder = folder / "index/encoder";
+  for (const char* name : {"config.json", "model.safetensors", "vocabulary.tsv"}) {
+    const std::string whole = read_file(model_folder / name);
+    for (int i = 0; i < 1000; ++i) {
+      std::string altered = whole;
+      altered[random.below(whole.size())] ^= static_cast<char>(1U << random.below(8));
+      std::ofstream(model_folder / name, std::ios::binary) << altered;
+      try {
+        const Model model = Model::open(model_folder);
+        TextEncoder encoder(model);
+        for (const std::string& language : model.config().languages) {
+          encoder.encode("a dog runs on the strand", language);
+        }
+      } catch (const InputError&) {
+      }
+    }
+    std::ofstream(model_folder / name, std::ios::binary) << whole;
+  }
+}
+
+}  // namespace
+}  // namespace hinny

@@ -1,0 +1,334 @@
+#include "index/folder/index.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/request_error.h"
+#include "index/folder/read_contents.h"
+#include "index/tree/picture_records.h"
+#include "retrieval/vector_rows.h"
+#include "text/characters.h"
+#include "text/name_forms.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kMostByGraph = 2000;  // for more hits, one scan costs less
+constexpr int kMostTries = 100;             // of a folder that is replaced again and again
+
+// The folder that stood under a name when this was made. Held open, its number in the file system
+// goes to no other folder, even when it is replaced and removed.
+class HeldFolder {
+ public:
+  explicit HeldFolder(const fs::path& path)
+      : path_(path), descriptor_(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
+  ~HeldFolder() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  HeldFolder(const HeldFolder&) = delete;
+  HeldFolder& operator=(const HeldFolder&) = delete;
+
+  bool still_there() const {
+    struct stat then {};
+    struct stat now {};
+    if (descriptor_ < 0 || ::fstat(descriptor_, &then) != 0) return !fs::exists(path_);
+    return ::stat(path_.c_str(), &now) == 0 && now.st_dev == then.st_dev &&
+           now.st_ino == then.st_ino;
+  }
+
+ private:
+  fs::path path_;
+  int descriptor_;
+};
+
+void check_shape(const fs::path& file, const std::vector<std::int64_t>& shape,
+                 const std::vector<std::int64_t>& wanted, bool right_type, const char* type) {
+  if (shape == wanted && right_type) return;
+  throw InputError(file, fmt::format("shape [{}]", fmt::join(shape, ", ")),
+                   fmt::format("{} [{}]", type, fmt::join(wanted, ", ")));
+}
+
+}  // namespace
+
+// Their texts stay where they are when an Index is moved.
+struct Index::Positions {
+  Lazy<std::unordered_map<std::string_view, std::size_t>> by_id;
+  Lazy<std::unordered_map<std::string, std::size_t>> by_composed_id;  // where that may differ
+};
+
+struct Index::Folder {
+  fs::path root;
+  std::vector<std::int64_t> times;
+  std::vector<TakenFrom> from;
+};
+
+std::string graph_file(std::size_t space) { return fmt::format("graph-{}.hnsw", space); }
+
+Index Index::open(const fs::path& folder, Method method) {
+  for (int tries = 1;; ++tries) {
+    const HeldFolder held(folder);
+    try {
+      Index index = open_once(folder, method);
+      if (held.still_there() || tries == kMostTries) return index;
+    } catch (const InputError&) {
+      if (held.still_there() || tries == kMostTries) throw;
+    }
+  }
+}
+
+Index Index::open_once(const fs::path& folder, Method method) {
+  if (!fs::exists(folder / kContentsFile)) {
+    throw InputError(folder, fs::exists(folder) ? "holds no index" : "no such folder",
+                     "a folder that `hinny index` wrote");
+  }
+  Index index(folder, read_index_contents(folder));
+  index.check();
+  index.open_regions();
+  index.open_look();
+  const auto& hashes = index.contents_.graphs;
+  for (std::size_t space = 0; method == Method::graph && space < hashes.size(); ++space) {
+    index.graphs_.push_back(
+        Graph::open(folder / graph_file(space), hashes[space], index.scan_of(space)));
+  }
+  return index;
+}
+
+Index::Index(fs::path folder, IndexContents contents)
+    : folder_(std::move(folder)),
+      contents_(std::move(contents)),
+      positions_(std::make_shared<const Positions>()),
+      hubs_(std::make_shared<const Lazy<std::optional<HubBank>>>()),
+      pictures_(std::make_shared<const Lazy<Folder>>()),
+      model_(Model::open(folder_ / "encoder")),
+      vectors_(NpyArray::open(folder_ / kVectorsFile)),
+      scan_(folder_ / kScanFile) {}
+
+void Index::check() const {
+  model_.check_searchable();
+  if (model_hash(model_.folder()) != contents_.model) {
+    throw InputError(folder_, "its encoder/ is not the model that made its vectors",
+                     "an index as `hinny index` wrote it");
+  }
+  std::vector<std::string> spaces;
+  for (const auto& item : model_.config().image) spaces.push_back(item.first);
+  if (spaces != contents_.spaces || model_.config().dim != contents_.dim) {
+    throw InputError(folder_ / kContentsFile, "spaces or dim are not the model's",
+                     fmt::format("{} and {}", fmt::join(spaces, ", "), model_.config().dim));
+  }
+  const auto rows = static_cast<std::int64_t>(contents_.spaces.size() * size());
+  const std::vector<std::int64_t> shape = {rows, static_cast<std::int64_t>(columns())};
+  check_shape(folder_ / kVectorsFile, vectors_.shape(), shape,
+              !vectors_.in_place().empty() || rows == 0, "float32");
+  const TensorView& numbers = scan_.file().at(kScanRows);
+  check_shape(folder_ / kScanFile, numbers.shape, shape, numbers.type == TensorType::int8, "int8");
+  scan_.check(kScanRows, {contents_.spaces.size() * size(), columns()});
+}
+
+void Index::open_regions() {
+  if (regions() < 2) return;
+  const auto open = [&](const char* name, std::vector<std::int64_t> shape) {
+    NpyArray array = NpyArray::open(folder_ / name);
+    shape.insert(shape.begin(), static_cast<std::int64_t>(size()));
+    check_shape(folder_ / name, array.shape(), shape, true, "numbers");
+    return array;
+  };
+  const auto each = static_cast<std::int64_t>(regions());
+  if (model_.config().compares_pairs()) {
+    regions_ = open(kRegionsFile, {each, static_cast<std::int64_t>(contents_.dim)});
+  } else {
+    attention_ = open(kAttentionFile, {each});
+  }
+}
+
+std::vector<float> Index::regions_of(std::size_t image) const {
+  std::vector<float> regions(region_numbers());
+  read_regions(image, regions);
+  return regions;
+}
+
+void Index::read_regions(std::size_t image, std::span<float> out) const {
+  regions_->row(static_cast<std::int64_t>(image), out);
+}
+
+void Index::open_look() {
+  const fs::path folder = folder_ / kLookFolder;
+  if (!fs::exists(folder / kContentsFile)) return;
+  auto look = std::make_shared<const Index>(open_once(folder, Method::scan));
+  if (!look->model().config().late || look->contents().images != contents_.images) {
+    throw InputError(folder, "is no second look at the pictures of this index",
+                     "regions of the same images, in their order");
+  }
+  look_ = std::move(look);
+}
+
+std::vector<float> Index::region_attention(std::size_t image) const {
+  std::vector<float> row(regions());
+  attention_->row(static_cast<std::int64_t>(image), row);
+  return row;
+}
+
+std::vector<std::string> Index::picture_encoders() const {
+  std::vector<std::string> encoders = contents_.encoders;
+  for (std::string& encoder : encoders) {
+    if (encoder.ends_with(".onnx")) encoder = (folder_ / encoder).string();
+  }
+  return encoders;
+}
+
+std::string Index::picture(std::size_t image) const {
+  const std::string& file = contents_.files.at(image);
+  return file.empty() ? file : (contents_.pictures / file).string();
+}
+
+const Index::Folder& Index::pictures_folder() const {
+  return pictures_->get([this]() -> Folder {
+    const auto records = read_picture_records(folder_);
+    if (!records) return {contents_.pictures, {}, {}};
+    Folder known{records->root, {}, {}};
+    for (const Taken& taken : hinny::times_of(*records)) {
+      known.times.push_back(taken.at);
+      known.from.push_back(taken.from);
+    }
+    if (known.times.size() == size()) return known;
+    throw InputError(folder_ / kPictureRecordsFile, fmt::format("{} pictures", known.times.size()),
+                     fmt::format("{}, those of the index", size()));
+  });
+}
+
+fs::path Index::root() const { return pictures_folder().root; }
+
+const std::vector<std::int64_t>& Index::times() const { return pictures_folder().times; }
+
+const std::vector<TakenFrom>& Index::times_from() const { return pictures_folder().from; }
+
+std::optional<std::size_t> Index::find(std::string_view id) const {
+  const auto& positions = positions_->by_id.get([this] {
+    std::unordered_map<std::string_view, std::size_t> all;
+    all.reserve(size());
+    for (std::size_t i = 0; i < size(); ++i) all.emplace(contents_.images[i], i);
+    return all;
+  });
+  if (const auto found = positions.find(id); found != positions.end()) return found->second;
+  if (is_ascii(id)) return std::nullopt;
+  const auto& composed_ids = positions_->by_composed_id.get([&] {
+    std::unordered_map<std::string, std::size_t> all;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (!is_ascii(contents_.images[i])) all.emplace(composed(contents_.images[i]), i);
+    }
+    return all;
+  });
+  const auto found = composed_ids.find(composed(id));
+  if (found == composed_ids.end()) return std::nullopt;
+  return found->second;
+}
+
+Query Index::query(const EncodedText& text, const std::string& language) const {
+  return {contents_.model, model_.text(language).space, text.vector, true, {}};
+}
+
+std::vector<Hit> Index::search(const Query& query, std::size_t k) const {
+  return search(std::span(&query, 1), k).front();
+}
+
+// What the query is multiplied with each image's row by.
+std::vector<float> Index::row_of(const Query& query) const {
+  std::vector<float> row = query.vector;
+  if (contents_.hubs) row.push_back(query.corrected ? 1.0F : 0.0F);
+  return row;
+}
+
+std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std::size_t k,
+                                            const std::vector<std::size_t>* among) const {
+  std::vector<float> vectors;
+  for (const Query& query : queries) {
+    if (query.model != contents_.model) {
+      throw RequestError("the query's vector is from another model than the index",
+                         "one that the index's own encoder made");
+    }
+    if (query.vector.size() != contents_.dim || query.space != queries.front().space) {
+      throw RequestError(
+          fmt::format("a query of {} numbers for space '{}'", query.vector.size(), query.space),
+          fmt::format("{} numbers for {}", contents_.dim, queries.front().space));
+    }
+    const std::vector<float> row = row_of(query);
+    vectors.insert(vectors.end(), row.begin(), row.end());
+  }
+  if (queries.empty()) return {};
+  const std::size_t space = space_of(queries.front().space);
+  std::vector<std::vector<Hit>> hits;
+  if (among != nullptr) {
+    for (std::size_t first = 0; first < vectors.size(); first += columns()) {
+      hits.push_back(
+          best_rows(*among, vectors_of(space), std::span(vectors).subspan(first, columns()), k));
+    }
+  } else if (graphs_.empty() || candidates(k) > kMostByGraph) {
+    hits = top_hits(scan_of(space), vectors_of(space), vectors, k);
+  } else {
+    for (std::size_t first = 0; first < vectors.size(); first += columns()) {
+      const auto row = std::span(vectors).subspan(first, columns());
+      hits.push_back(best_rows(graphs_[space].nearest(row, std::max(kGraphWidth, candidates(k))),
+                               vectors_of(space), row, k));
+    }
+  }
+  for (std::size_t i = 0; contents_.hubs && i < queries.size(); ++i) {
+    if (queries[i].corrected) take_correction_off(hits[i], vectors_of(space));
+  }
+  return hits;
+}
+
+float Index::sentence_penalty(std::span<const float> vector, const std::string& space) const {
+  // Of words and regions only pictures are known to be hubs.
+  if (!contents_.hubs || model_.config().late) return 0;
+  const std::optional<HubBank>& bank = hubs_->get([this] { return hubs_of(model_); });
+  if (!bank) return 0;
+  const VectorRows row{vector, 1, contents_.dim};
+  return hub_penalties(*bank, bank->spaces.at(space).images, row).front();
+}
+
+float Index::penalty(std::size_t image, const std::string& space) const {
+  return contents_.hubs ? vectors_of(space_of(space))[image * columns() + contents_.dim] : 0;
+}
+
+void Index::take_correction_off(std::span<Hit> hits, std::span<const float> vectors) const {
+  for (Hit& hit : hits) hit.score -= vectors[hit.image * columns() + contents_.dim];
+}
+
+Matrix Index::scan_of(std::size_t space) const {
+  return scan_.matrix(kScanRows).part(space * size(), size());
+}
+
+std::span<const float> Index::vectors_of(std::size_t space) const {
+  const std::size_t numbers = size() * columns();
+  return vectors_.in_place().subspan(space * numbers, numbers);
+}
+
+std::span<const float> Index::vector_view(std::size_t image, const std::string& space) const {
+  if (image >= size()) {
+    throw RequestError(fmt::format("image {} of an index of {}", image, size()),
+                       "one that is there");
+  }
+  return vectors_of(space_of(space)).subspan(image * columns(), contents_.dim);
+}
+
+std::vector<float> Index::vector(std::size_t image, const std::string& space) const {
+  const auto row = vector_view(image, space);
+  return {row.begin(), row.end()};
+}
+
+std::size_t Index::space_of(const std::string& name) const {
+  const auto found = std::ranges::find(contents_.spaces, name);
+  if (found == contents_.spaces.end()) {
+    throw RequestError(fmt::format("a query for space '{}'", name),
+                       fmt::format("{}", fmt::join(contents_.spaces, " or ")));
+  }
+  return static_cast<std::size_t>(found - contents_.spaces.begin());
+}
+
+}  // namespace hinny

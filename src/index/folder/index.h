@@ -1,0 +1,177 @@
+// A searchable picture collection: docs/formats/index.md.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/lazy.h"
+#include "base/npy.h"
+#include "encoder/model.h"
+#include "encoder/text_encoder.h"
+#include "encoder/weights.h"
+#include "index/vectors/graph.h"
+#include "index/vectors/scan.h"
+#include "vision/picture_time.h"
+
+namespace hinny {
+
+constexpr int kIndexFormat = 2;
+constexpr const char* kContentsFile = "index.json";
+constexpr const char* kVectorsFile = "vectors.npy";
+constexpr const char* kScanFile = "scan.safetensors";
+constexpr const char* kScanRows = "rows";
+constexpr const char* kRegionsFile = "regions.npy";      // of a model that compares regions
+constexpr const char* kAttentionFile = "attention.npy";  // of another that pools them
+// The graph of the vectors in the `space`th space.
+std::string graph_file(std::size_t space);
+
+// A question as a vector, and which model and image space it may be compared in.
+struct Query {
+  std::string model;  // its hash
+  std::string space;
+  std::vector<float> vector;
+  bool corrected = false;  // hubs stand further behind, where the index knows them
+  // For a model that compares words with regions: the sentences, and what each weighs. The vector
+  // then draws up the shortlist. None when the question holds a picture.
+  struct Sentence {
+    EncodedText text;
+    float weight = 1;
+  };
+  std::vector<Sentence> sentences;
+};
+
+// What index.json says.
+struct IndexContents {
+  std::string model;  // hash of encoder/
+  std::size_t dim = 0;
+  // Each image's vector is followed by a number: what is added to the scores of sentences, because
+  // it lies near all of them (retrieval/hubs.h).
+  bool hubs = false;
+  std::vector<std::string> spaces;  // the model's, in order
+  std::string split;                // "test", or "all"
+  std::string features;             // what the vectors were made from
+  // What makes a picture's features, one for each part that the model reads: "builtin-1" or a
+  // network's file inside the folder. Empty when the index cannot read pictures.
+  std::vector<std::string> encoders;
+  std::filesystem::path pictures;    // folder of the files; empty when there are none
+  std::vector<std::string> images;   // ids
+  std::vector<std::string> files;    // inside `pictures`; "" where an image has none
+  std::vector<std::string> digests;  // of the features that each image's vector was made from
+  std::vector<std::string> graphs;   // hashes of the graph files, one per space, or none
+};
+
+// The scan needs no preparation. A graph answers faster in large collections, but must be read into
+// memory first: for programs that stay.
+enum class Method { scan, graph };
+
+// Immutable; safe to share between threads.
+class Index {
+ public:
+  // Checks everything but the numbers: an encoder/ that is not the one the vectors were made with,
+  // and counts or sizes that disagree, are InputErrors. A folder that is replaced meanwhile is read
+  // again: what is opened is one version of it. `method` graph uses graphs where the index has
+  // them.
+  static Index open(const std::filesystem::path& folder, Method method = Method::scan);
+
+  const std::filesystem::path& folder() const { return folder_; }
+  const Model& model() const { return model_; }
+  const IndexContents& contents() const { return contents_; }
+  std::size_t size() const { return contents_.images.size(); }
+  // contents().encoders with the networks' files where they are.
+  std::vector<std::string> picture_encoders() const;
+  // Where the picture is, or "" when the image has no file.
+  std::string picture(std::size_t image) const;
+  // The folder that holds all pictures.
+  std::filesystem::path root() const;
+  // When each image was taken, or else its file changed (index/asking/filter.h); none where the
+  // index was not made from a folder of pictures. The first call reads its records.
+  const std::vector<std::int64_t>& times() const;
+  const std::vector<TakenFrom>& times_from() const;  // what says so
+  // The position of an id, or else of one that is the same in composed or decomposed letters. The
+  // first call takes a pass over all ids, others none.
+  std::optional<std::size_t> find(std::string_view id) const;
+
+  Query query(const EncodedText& text, const std::string& language) const;
+  // The k best by dot product, best first, equal scores by position (index/vectors/scan.h); with
+  // graphs, nearly always those. Of a corrected query the order is that of corrected scores; what a
+  // hit shows is its dot product all the same. Throws RequestError for a query of another model, an
+  // unknown space, or a vector of another size. Uses several threads when the collection is large.
+  std::vector<Hit> search(const Query& query, std::size_t k) const;
+  // The same for several queries of one space; the collection is read once for all of them.
+  // `among`: of these images alone, compared in full; null: of all.
+  std::vector<std::vector<Hit>> search(std::span<const Query> queries, std::size_t k,
+                                       const std::vector<std::size_t>* among = nullptr) const;
+  // An image's own vector, dim numbers. RequestError for an image that is not there or an unknown
+  // space. The view is of the index's file.
+  std::vector<float> vector(std::size_t image, const std::string& space) const;
+  std::span<const float> vector_view(std::size_t image, const std::string& space) const;
+  // All of them in a space, where they lie: image i's at [i * stride, i * stride + dim).
+  // RequestError for an unknown space.
+  struct VectorTable {
+    std::span<const float> numbers;
+    std::size_t stride = 0;
+  };
+  VectorTable vectors(const std::string& space) const {
+    return {vectors_of(space_of(space)), columns()};
+  }
+
+  // The vectors in one space in int8, as a scan reads them: [size(), dim], or with hubs dim + 1.
+  Matrix scan(const std::string& space) const { return scan_of(space_of(space)); }
+
+  // What is added to a sentence's score where pictures ask: 0 unless the index knows hubs among
+  // sentences. The
+  // first call reads what the model remembers. `vector` is the sentence's, of dim numbers.
+  float sentence_penalty(std::span<const float> vector, const std::string& space) const;
+
+  // What is added to sentences' scores of an image: 0 unless the index knows hubs.
+  float penalty(std::size_t image, const std::string& space) const;
+
+  // The same images in a second model, which compares words with their regions, or nullptr: the
+  // best that this index finds are put in order by both.
+  const Index* look() const { return look_.get(); }
+
+  // Whether pictures are compared region by region, and how many they have.
+  bool attends() const { return regions_.has_value(); }
+  std::size_t regions() const { return model_.config().features.regions; }
+  // A picture's regions as the model compares them, [regions, numbers]; needs attends().
+  std::vector<float> regions_of(std::size_t image) const;
+  void read_regions(std::size_t image, std::span<float> out) const;  // [region_numbers()]
+  std::size_t region_numbers() const { return static_cast<std::size_t>(regions_->row_size()); }
+  // What each region counted for in a picture's vector; needs regions() > 1 and no attends().
+  std::vector<float> region_attention(std::size_t image) const;
+
+ private:
+  Index(std::filesystem::path folder, IndexContents contents);
+  static Index open_once(const std::filesystem::path& folder, Method method);
+  void check() const;
+  void open_regions();
+  void open_look();
+  std::size_t space_of(const std::string& name) const;
+  std::size_t columns() const { return contents_.dim + (contents_.hubs ? 1 : 0); }
+  std::vector<float> row_of(const Query& query) const;
+  void take_correction_off(std::span<Hit> hits, std::span<const float> vectors) const;
+  Matrix scan_of(std::size_t space) const;
+  std::span<const float> vectors_of(std::size_t space) const;
+  struct Positions;
+  struct Folder;  // what the records of a folder of pictures say
+  const Folder& pictures_folder() const;
+  std::filesystem::path folder_;
+  IndexContents contents_;
+  std::shared_ptr<const Positions> positions_;  // of contents_.images
+  std::shared_ptr<const Lazy<std::optional<HubBank>>> hubs_;
+  std::shared_ptr<const Lazy<Folder>> pictures_;
+  Model model_;
+  NpyArray vectors_;           // [spaces x images, dim]
+  Weights scan_;               // the same in int8
+  std::vector<Graph> graphs_;  // by space, or none
+  std::optional<NpyArray> regions_, attention_;
+  std::shared_ptr<const Index> look_;
+};
+
+}  // namespace hinny

@@ -1,0 +1,228 @@
+#include "index/folder/index_entries.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <span>
+
+#include "base/content_hash.h"
+#include "base/error.h"
+#include "encoder/image_encoder.h"
+#include "encoder/late_interaction.h"
+#include "index/folder/write_index.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+void check_features(const Model& model, const Features& features) {
+  const auto describe = [](const auto& parts) {
+    std::vector<std::string> texts;
+    texts.reserve(parts.size());
+    for (const auto& part : parts) texts.push_back(fmt::format("{} of {}", part.name, part.dim));
+    return fmt::format("{}", fmt::join(texts, " + "));
+  };
+  const auto& wanted = model.config().features.parts;
+  const auto& given = features.parts();
+  const bool same = std::equal(
+      wanted.begin(), wanted.end(), given.begin(), given.end(),
+      [](const auto& a, const auto& b) { return static_cast<std::int64_t>(a.dim) == b.dim; });
+  if (!same) {
+    throw InputError(fmt::format("features of other sizes: {}", describe(given)),
+                     fmt::format("as the model was trained on: {}", describe(wanted)));
+  }
+}
+
+// The deepest folder that holds all files.
+fs::path common_folder(const std::vector<Entry>& entries) {
+  fs::path common;
+  for (const Entry& entry : entries) {
+    if (entry.file.empty()) continue;
+    const fs::path folder = entry.file.parent_path();
+    if (common.empty()) common = folder;
+    if (folder == common) continue;
+    const auto end =
+        std::mismatch(common.begin(), common.end(), folder.begin(), folder.end()).first;
+    fs::path shorter;
+    for (auto part = common.begin(); part != end; ++part) shorter /= *part;
+    common = shorter;
+  }
+  return common;
+}
+
+constexpr std::size_t kAtOnce = 128;  // pictures, whose regions' features take megabytes
+
+// The vectors of a block of entries.
+class EntryVectors {
+ public:
+  EntryVectors(const Model& model, const FreshFeatures& features, const std::vector<Entry>& entries)
+      : model_(model), encoder_(model), features_(features), entries_(entries) {}
+
+  void fill(const std::string& space, std::size_t first, std::span<float> out) const {
+    const auto fresh = [&](std::span<const float> rows) { return encoder_.encode(rows, space); };
+    const auto kept = [&](const Entry::Kept& at) { return at.index->vector(at.image, space); };
+    fill_rows(first, out, model_.config().dim, fresh, kept);
+  }
+
+  // What is kept of the regions (write_index.h).
+  RegionRows regions() const {
+    const ModelConfig& config = model_.config();
+    const auto each = static_cast<std::int64_t>(config.features.regions);
+    if (each < 2) return {};
+    const bool whole = config.compares_pairs();
+    RegionRows result{kAttentionFile, {each}, {}};
+    if (whole) result = {kRegionsFile, {each, static_cast<std::int64_t>(config.dim)}, {}};
+    const std::size_t row = config.features.regions * (whole ? config.dim : 1);
+    result.fill = [this, whole, row](std::size_t first, std::span<float> out) {
+      const auto fresh = [&](std::span<const float> rows) {
+        PooledItems pooled = encoder_.encode_regions(rows, model_.config().image.begin()->first);
+        return std::move(whole ? pooled.items : pooled.attention);
+      };
+      const auto kept = [&](const Entry::Kept& at) {
+        return whole ? at.index->regions_of(at.image) : at.index->region_attention(at.image);
+      };
+      fill_rows(first, out, row, fresh, kept);
+    };
+    return result;
+  }
+
+ private:
+  // `fresh` makes rows of features into rows of the index; `kept` finds one of the old index.
+  template <typename Fresh, typename Kept>
+  void fill_rows(std::size_t first, std::span<float> out, std::size_t size, const Fresh& fresh,
+                 const Kept& kept) const {
+    const std::size_t count = out.size() / size;
+    std::vector<int> images;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!entries_[first + i].kept) images.push_back(entries_[first + i].fresh);
+    }
+    std::vector<float> rows, encoded;
+    for (std::size_t next = 0; next < images.size(); next += kAtOnce) {
+      const auto some = std::span(images).subspan(next, std::min(kAtOnce, images.size() - next));
+      rows.resize(some.size() * features_.dim);
+      features_.gather(some, rows);
+      const std::vector<float> computed = fresh(rows);
+      encoded.insert(encoded.end(), computed.begin(), computed.end());
+    }
+    auto next = encoded.begin();
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto target = out.begin() + static_cast<std::ptrdiff_t>(i * size);
+      if (const auto old = entries_[first + i].kept) {
+        std::ranges::copy(kept(*old), target);
+      } else {
+        std::copy_n(next, size, target);
+        next += static_cast<std::ptrdiff_t>(size);
+      }
+    }
+  }
+
+  const Model& model_;
+  ImageEncoder encoder_;
+  const FreshFeatures& features_;
+  const std::vector<Entry>& entries_;
+};
+
+std::vector<float> fresh_penalties(const Model& model, const HubBank& hubs,
+                                   const std::string& space, std::size_t first,
+                                   std::span<const float> rows, const RegionRows& regions) {
+  const HubBank::Space& remembered = hubs.spaces.at(space);
+  if (!model.config().late) {
+    return hub_penalties(hubs, remembered.captions, {rows, rows.size() / hubs.dim, hubs.dim});
+  }
+  const std::size_t each = model.config().features.regions;
+  std::vector<float> items(rows.size() * each);
+  regions.fill(first, items);
+  return late_penalties(hubs, remembered, *model.config().late, items, each);
+}
+
+}  // namespace
+
+FreshFeatures fresh_from(const Features& features) {
+  return {static_cast<std::size_t>(features.dim()),
+          [&features](std::span<const int> images, std::span<float> rows) {
+            features.gather(images, rows);
+          }};
+}
+
+IndexContents contents_by(const Model& copy, std::string split, std::string features) {
+  IndexContents contents;
+  contents.model = model_hash(copy.folder());
+  contents.dim = copy.config().dim;
+  for (const auto& item : copy.config().image) contents.spaces.push_back(item.first);
+  contents.split = std::move(split);
+  contents.features = std::move(features);
+  return contents;
+}
+
+std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
+                                 const Features& features, const std::vector<int>& images) {
+  check_features(model, features);
+  const fs::path pictures = fs::weakly_canonical(dataset.folder() / "images");
+  std::vector<Entry> entries;
+  entries.reserve(images.size());
+  std::vector<float> row(static_cast<std::size_t>(features.dim()));
+  for (const int position : images) {
+    const Image& image = dataset.images()[static_cast<std::size_t>(position)];
+    features.gather(std::span(&position, 1), row);
+    const auto bytes = std::as_bytes(std::span(row));
+    const std::string digest =
+        content_hash(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    entries.push_back({image.id, image.file.empty() ? fs::path() : pictures / image.file,
+                       digest.substr(0, 16), std::nullopt, position});
+  }
+  return entries;
+}
+
+std::vector<Entry> kept_entries(const Index& index) {
+  std::vector<Entry> entries;
+  entries.reserve(index.size());
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    entries.push_back({index.contents().images[i], index.picture(i), index.contents().digests[i],
+                       Entry::Kept{&index, i}, -1});
+  }
+  return entries;
+}
+
+void write_entries(const Model& model, const FreshFeatures& features,
+                   const std::vector<Entry>& entries, IndexContents contents, Graphs graphs,
+                   const fs::path& folder) {
+  contents.pictures = common_folder(entries);
+  for (auto* names : {&contents.images, &contents.files, &contents.digests}) {
+    names->clear();
+    names->reserve(entries.size());
+  }
+  for (const Entry& entry : entries) {
+    contents.images.push_back(entry.id);
+    contents.files.push_back(
+        entry.file.empty() ? "" : entry.file.lexically_relative(contents.pictures).string());
+    contents.digests.push_back(entry.digest);
+  }
+  const EntryVectors vectors(model, features, entries);
+  const RegionRows regions = vectors.regions();
+  const std::optional<HubBank> hubs = hubs_of(model);
+  PenaltiesOf penalties;
+  if (hubs) {
+    penalties = [&](const std::string& space, std::size_t first, std::span<const float> rows) {
+      const auto block = std::span(entries).subspan(first, rows.size() / hubs->dim);
+      const bool all_kept =
+          std::ranges::all_of(block, [](const Entry& e) { return e.kept.has_value(); });
+      std::vector<float> fresh;
+      if (!all_kept) fresh = fresh_penalties(model, *hubs, space, first, rows, regions);
+      std::vector<float> result;
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        const auto& kept = block[i].kept;
+        result.push_back(kept ? kept->index->penalty(kept->image, space) : fresh[i]);
+      }
+      return result;
+    };
+  }
+  write_index(
+      std::move(contents),
+      [&](const std::string& space, std::size_t first, std::span<float> out) {
+        vectors.fill(space, first, out);
+      },
+      penalties, regions, graphs, folder);
+}
+
+}  // namespace hinny

@@ -1,0 +1,68 @@
+// For tests: a model of two languages with a space each, five images, and the index of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/npy.h"
+#include "data/picture_set_fixture.h"
+#include "encoder/model_fixture.h"
+#include "index/asking/question.h"
+#include "index/folder/build_index.h"
+#include "tests/scratch.h"
+
+namespace hinny {
+
+// Parts of questions.
+inline Question::Part said(std::string text, float weight = 1, std::string language = "") {
+  return {Sentence{std::move(language), std::move(text)}, weight};
+}
+inline Question::Part like(std::string image, float weight = 1) {
+  return {Question::Indexed{std::move(image)}, weight};
+}
+
+// A model, a dataset of five images with features, and the index of them.
+class IndexFixture : public testing::Test {
+ protected:
+  void SetUp() override {
+    fixture.config["image"]["second"] = fixture.config["image"]["image"];
+    fixture.config["text"]["de"]["space"] = "second";
+    fixture.config["image"]["second"]["layers"][3]["prefix"] = "image.other";
+    fixture.add("image.other.weight", {6, 19});
+    fixture.add("image.other.bias", {6});
+    fixture.write(folder / "run");
+    write_picture_set(folder / "data", 5);
+    Random random(9);
+    rows.resize(5 * 7);
+    for (float& number : rows) number = static_cast<float>(random.uniform(-1, 3));
+    write_npy(folder / "data/features/f.npy", rows, {5, 7});
+  }
+
+  void build(const std::vector<int>& images = {0, 1, 2, 3, 4}, const char* name = "index") const {
+    const Dataset dataset = Dataset::load(folder / "data");
+    build_index(Model::open(folder / "run"), dataset, Features::open(dataset, "f"),
+                {images, "test", {}, WeightType::float32, 100}, folder / name);
+  }
+
+  // The run remembers made-up hubs.
+  HubBank remember() const {
+    HubBank bank{6, 0.1, 2, {}};  // strong enough to change the order of five images
+    Random random(4);
+    for (const char* space : {"image", "second"}) {
+      for (std::vector<float>* side : {&bank.spaces[space].captions, &bank.spaces[space].images}) {
+        for (int i = 0; i < 12; ++i) side->push_back(static_cast<float>(random.uniform(-1, 1)));
+      }
+    }
+    write_hubs(folder / "run" / kHubsFile, bank);
+    return bank;
+  }
+
+  ModelFixture fixture;
+  std::vector<float> rows;
+  const Scratch folder;
+};
+
+}  // namespace hinny

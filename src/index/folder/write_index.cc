@@ -1,0 +1,223 @@
+#include "index/folder/write_index.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/content_hash.h"
+#include "base/error.h"
+#include "base/folders.h"
+#include "base/interrupt.h"
+#include "base/npy.h"
+#include "base/path_text.h"
+#include "base/progress.h"
+#include "base/safetensors.h"
+#include "base/terminal_text.h"
+#include "encoder/weights.h"
+#include "index/folder/away.h"
+#include "index/folder/optional_parts.h"
+#include "index/vectors/graph.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kBlockImages = 512;
+
+void check_finite(const IndexContents& contents, std::size_t first, std::span<const float> block) {
+  const auto bad = std::ranges::find_if(block, [](float x) { return !std::isfinite(x); });
+  if (bad == block.end()) return;
+  const std::size_t image = first + static_cast<std::size_t>(bad - block.begin()) / contents.dim;
+  throw InputError(
+      fmt::format("image '{}' gets a vector that is not finite", contents.images[image]),
+      "a model that was trained well");
+}
+
+// [n, dim] -> [n, dim + 1], each row with its penalty behind it.
+std::vector<float> with_penalties(std::span<const float> block, std::size_t dim,
+                                  const std::vector<float>& penalties) {
+  std::vector<float> rows;
+  rows.reserve(block.size() + penalties.size());
+  for (std::size_t i = 0; i < penalties.size(); ++i) {
+    const auto vector = block.subspan(i * dim, dim);
+    rows.insert(rows.end(), vector.begin(), vector.end());
+    rows.push_back(penalties[i]);
+  }
+  return rows;
+}
+
+void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
+                   const PenaltiesOf& penalties, const fs::path& folder) {
+  const std::size_t size = contents.dim + (contents.hubs ? 1 : 0);
+  const std::size_t images = contents.images.size();
+  const auto rows = static_cast<std::int64_t>(contents.spaces.size() * images);
+  const auto columns = static_cast<std::int64_t>(size);
+  NpyWriter full(folder / kVectorsFile, {columns}, NpyType::float32);
+  SafetensorsWriter scan(folder / kScanFile,
+                         {{kScanRows, TensorType::int8, {rows, columns}},
+                          {scale_name(kScanRows), TensorType::float32, {rows}}});
+  Progress progress("images", contents.spaces.size() * images);
+  std::vector<float> block;
+  std::vector<float> scales;
+  std::vector<std::int8_t> bytes(size);
+  std::size_t empty = 0;
+  for (const std::string& space : contents.spaces) {
+    for (std::size_t first = 0; first < images; first += kBlockImages) {
+      stop_if_interrupted();
+      block.resize(std::min(kBlockImages, images - first) * contents.dim);
+      vectors(space, first, block);
+      check_finite(contents, first, block);
+      if (contents.hubs)
+        block = with_penalties(block, contents.dim, penalties(space, first, block));
+      for (std::size_t i = 0; i < block.size(); i += size) {
+        const auto vector = std::span(block).subspan(i, size);
+        full.append(vector);
+        empty += std::ranges::all_of(vector.first(contents.dim), [](float n) { return n == 0; });
+        scales.push_back(to_int8(vector, bytes));
+        scan.append(std::as_bytes(std::span(bytes)));
+      }
+      progress.add(block.size() / size);
+    }
+  }
+  scan.append(std::as_bytes(std::span(scales)));
+  full.commit();
+  scan.commit();
+  if (empty == 0) return;
+  print_line(stderr,
+             "warning: {} of {} vectors of images have length 0: no sentence finds these images\n",
+             empty, rows);
+}
+
+// Unit vectors and shares: float16 is enough.
+void write_regions(std::size_t images, const RegionRows& regions, const fs::path& folder) {
+  NpyWriter file(folder / regions.file, regions.row, NpyType::float16);
+  const auto row = static_cast<std::size_t>(std::accumulate(regions.row.begin(), regions.row.end(),
+                                                            std::int64_t{1}, std::multiplies<>()));
+  Progress progress("regions", images);
+  std::vector<float> block;
+  for (std::size_t first = 0; first < images; first += kBlockImages) {
+    stop_if_interrupted();
+    const std::size_t count = std::min(kBlockImages, images - first);
+    block.resize(count * row);
+    regions.fill(first, block);
+    for (std::size_t i = 0; i < count; ++i) file.append(std::span(block).subspan(i * row, row));
+    progress.add(count);
+  }
+  file.commit();
+}
+
+// As nlohmann would write it, but without all of it in memory at once: names are many.
+void write_contents(const IndexContents& contents, const fs::path& folder) {
+  using nlohmann::ordered_json;
+  AtomicFile file(folder / kContentsFile);
+  const auto member = [&](const char* key, const ordered_json& value) {
+    file.write(fmt::format(",\n \"{}\": {}", key, value.dump()));
+  };
+  const auto list = [&](const char* key, const std::vector<std::string>& values) {
+    file.write(fmt::format(",\n \"{}\": [", key));
+    for (const std::string& value : values) {
+      file.write(&value == values.data() ? "\n  " : ",\n  ");
+      file.write(ordered_json(value).dump());
+    }
+    file.write(values.empty() ? "]" : "\n ]");
+  };
+  file.write(fmt::format("{{\n \"format\": {}", kIndexFormat));
+  member("model", contents.model);
+  member("dim", contents.dim);
+  list("spaces", contents.spaces);
+  member("split", contents.split);
+  member("features", contents.features);
+  list("encoders", contents.encoders);
+  member("pictures", path_text(contents.pictures.string()));
+  list("images", contents.images);
+  std::vector<std::string> files;
+  files.reserve(contents.files.size());
+  for (const std::string& name : contents.files) files.push_back(path_text(name));
+  list("files", files);
+  list("digests", contents.digests);
+  list("graphs", contents.graphs);
+  if (contents.hubs) member("hubs", true);
+  file.write("\n}\n");
+  file.commit();
+}
+
+// One per space; returns their hashes.
+std::vector<std::string> write_graphs(const IndexContents& contents, const fs::path& folder) {
+  const Weights scan(folder / kScanFile);
+  const std::size_t images = contents.images.size();
+  std::vector<std::string> hashes;
+  for (std::size_t space = 0; space < contents.spaces.size(); ++space) {
+    Graph::build(scan.matrix(kScanRows).part(space * images, images), folder / graph_file(space));
+    hashes.push_back(content_hash(folder / graph_file(space)));
+  }
+  return hashes;
+}
+
+// Hard links cost nothing; a copy where there are none.
+void link_or_copy(const fs::path& from, const fs::path& to) {
+  if (fs::is_directory(from)) {
+    create_folder(to);
+    for (const auto& item : fs::directory_iterator(from)) {
+      link_or_copy(item.path(), to / item.path().filename());
+    }
+    return;
+  }
+  std::error_code error;
+  fs::create_hard_link(from, to, error);
+  if (error) copy_whole_file(from, to);
+}
+
+}  // namespace
+
+void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
+                 const RegionRows& regions, Graphs graphs, const fs::path& folder) {
+  contents.hubs = penalties != nullptr;
+  write_vectors(contents, vectors, penalties, folder);
+  if (!regions.file.empty()) write_regions(contents.images.size(), regions, folder);
+  contents.graphs.clear();
+  if (graphs == Graphs::where_worth && contents.images.size() >= kWorthGraph) {
+    contents.graphs = write_graphs(contents, folder);
+  }
+  write_contents(contents, folder);
+}
+
+void take_over(const fs::path& from, const fs::path& to) {
+  for (const auto& item : fs::directory_iterator(from)) {
+    const fs::path name = item.path().filename();
+    if (!depends_on_images(name)) link_or_copy(item.path(), to / name);
+  }
+}
+
+void take_over_but(const fs::path& left, const fs::path& from, const fs::path& to) {
+  for (const auto& item : fs::directory_iterator(from)) {
+    const fs::path name = item.path().filename();
+    if (name == kContentsFile) {
+      copy_whole_file(item.path(), to / name);
+    } else if (name != left) {
+      link_or_copy(item.path(), to / name);
+    }
+  }
+}
+
+std::map<std::string, std::string> image_independent_files(const fs::path& index) {
+  std::map<std::string, std::string> hashes;
+  for (const auto& item : fs::recursive_directory_iterator(index)) {
+    const fs::path name = item.path().lexically_relative(index);
+    if (!item.is_regular_file() || depends_on_images(*name.begin())) continue;
+    hashes[name.string()] = content_hash(item.path());
+  }
+  return hashes;
+}
+
+Graphs graphs_of(const Index& index) {
+  const bool without = index.size() >= kWorthGraph && index.contents().graphs.empty();
+  return without ? Graphs::none : Graphs::where_worth;
+}
+
+}  // namespace hinny

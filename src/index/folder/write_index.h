@@ -1,0 +1,58 @@
+// The files of an index folder that depend on its images.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "index/folder/index.h"
+
+namespace hinny {
+
+// Fills in the vectors of the images first, first + 1, ... of the new index in a space, [n, dim].
+using VectorsOf =
+    std::function<void(const std::string& space, std::size_t first, std::span<float> out)>;
+
+// Fills in what is kept of those images' regions, [n, row].
+struct RegionRows {
+  std::string file;  // kRegionsFile or kAttentionFile; "" when nothing is kept
+  std::vector<std::int64_t> row;
+  std::function<void(std::size_t first, std::span<float> out)> fill;
+};
+
+// From this many images on, a graph answers faster than the scan does (docs/results.md).
+constexpr std::size_t kWorthGraph = 50'000;
+
+// Whether a collection that is large enough gets graphs. They are made on one thread, a millisecond
+// or more for an image.
+enum class Graphs { where_worth, none };
+
+// A number to follow each of the vectors of the images first, first + 1, ...
+// (IndexContents::hubs).
+using PenaltiesOf = std::function<std::vector<float>(const std::string& space, std::size_t first,
+                                                     std::span<const float> vectors)>;
+
+// Writes index.json, vectors.npy and scan.safetensors into `folder`, and graphs where they are
+// worth it: when there are kWorthGraph images or more. Throws InputError when a vector is not
+// finite. Shows progress. Memory stays at a block of vectors and a few bytes per image; a graph
+// takes as much as its file while it is made.
+void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
+                 const RegionRows& regions, Graphs graphs, const std::filesystem::path& folder);
+
+// Makes `to` hold the files of the index `from` that do not depend on its images. Hard links where
+// the file system has them.
+void take_over(const std::filesystem::path& from, const std::filesystem::path& to);
+// All files of it but one. Whoever watches the index (Collection) sees that it is another.
+void take_over_but(const std::filesystem::path& left, const std::filesystem::path& from,
+                   const std::filesystem::path& to);
+
+// The hashes of those files, by their names inside the index.
+std::map<std::string, std::string> image_independent_files(const std::filesystem::path& index);
+
+// As an index was made, so are its later versions.
+Graphs graphs_of(const Index& index);
+
+}  // namespace hinny

@@ -1,0 +1,464 @@
+#include "index/pictures/index_pictures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "base/atomic_folder.h"
+#include "base/content_hash.h"
+#include "base/error.h"
+#include "base/folder_name.h"
+#include "base/folders.h"
+#include "base/interrupt.h"
+#include "base/path_text.h"
+#include "base/progress.h"
+#include "base/threads.h"
+#include "index/bundle/picture_encoders.h"
+#include "index/folder/away.h"
+#include "index/folder/index_entries.h"
+#include "index/folder/write_index.h"
+#include "index/pictures/encoded_pictures.h"
+#include "index/tree/picture_records.h"
+#include "vision/picture.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kReadAtOnce = 1024;  // files between two looks at Ctrl-C
+constexpr std::size_t kSyncEvery = 512;    // encoded pictures
+
+// The model's hash does not cover what it remembers, which stands behind each vector all the same.
+std::string hubs_hash(const fs::path& model) {
+  return fs::exists(model / kHubsFile) ? content_hash(model / kHubsFile) : "";
+}
+
+// The index as it stands, if it is one of a folder by the same model.
+struct Before {
+  Index index;
+  PictureRecords records;
+  std::unordered_map<std::string, const PictureRecord*> by_file;
+  std::unordered_map<std::string, std::size_t> image_of;  // by content
+  std::unordered_map<std::string, std::string> broken;    // likewise, why
+
+  Before(Index opened, PictureRecords read) : index(std::move(opened)), records(std::move(read)) {
+    std::size_t image = 0;
+    for (const PictureRecord& record : records.files) {
+      by_file.emplace(record.file, &record);
+      if (!record.broken.empty()) {
+        if (!record.content.empty()) broken.emplace(record.content, record.broken);
+        continue;
+      }
+      if (image >= index.size() || index.contents().images[image] != path_text(record.file)) {
+        refuse();
+      }
+      image_of.emplace(record.content, image++);
+    }
+    if (image != index.size()) refuse();
+  }
+  [[noreturn]] void refuse() const {
+    throw InputError(index.folder() / kPictureRecordsFile, "holds other images than the index",
+                     "an index as `hinny index --pictures` wrote it");
+  }
+};
+
+class Indexing {
+ public:
+  Indexing(const PictureModel& model, const PicturesInput& input, const fs::path& folder,
+           const VisitFolder& visit)
+      : model_(model), input_(input), folder_(without_slash(folder)) {
+    check_replaceable(folder_, kContentsFile, "index");
+    const std::string stored_as = model.is_bundle() ? "" : fmt::format(" {}", int(input.weights));
+    hash_ = content_hash(std::string_view(model.hash() + stored_as));
+    open_before();
+    if (input.exclude) exclude_ = *input.exclude;
+    std::erase(exclude_, "");
+    tree_ = find_pictures(input.pictures, visit, exclude_);
+  }
+
+  PictureReport run(const PictureReader& reader) {
+    version_ = reader.version;
+    list_files();
+    if (files_.empty()) {
+      throw NoPictures(tree_.root, "no picture below it", expected());
+    }
+    if (input_.part) take_part();
+    read_contents(reader);
+    EncodedPictures encoded(folder_.string() + ".part", hash_, features_dim());
+    encode_new(reader, encoded);
+    finish_records(encoded);
+    if (entries_.empty() && !input_.part) {
+      encoded.remove();
+      throw NoPictures(tree_.root,
+                       fmt::format("none of {} files below it is a picture that can be read: {}",
+                                   files_.size(), files_.front().broken),
+                       expected());
+    }
+    find_away();
+    count();
+    if (!same_images()) {
+      write(encoded);
+    } else if (!same_records()) {
+      write_records_alone();
+    }
+    encoded.remove();
+    report_.left_out = tree_.left_out;
+    report_.ignored = tree_.ignored;
+    report_.not_read = tree_.not_read;
+    return std::move(report_);
+  }
+
+ private:
+  static std::string expected() { return fmt::format("{} files", kPictureFormats); }
+  std::size_t features_dim() const { return model_.model().config().features.dim(); }
+
+  void open_before() {
+    auto records = read_picture_records(folder_);
+    if (!records) return;
+    std::error_code error;
+    if (fs::canonical(input_.pictures, error) == records->root) exclude_ = records->exclude;
+    if (records->model != hash_) return;
+    if (hubs_hash(folder_ / "encoder") != hubs_hash(model_.model().folder())) return;
+    before_.emplace(Index::open(folder_), std::move(*records));
+    away_.emplace(folder_);
+  }
+
+  const PictureRecord* old_record(const std::string& file) const {
+    if (!before_) return nullptr;
+    const auto found = before_->by_file.find(file);
+    return found == before_->by_file.end() ? nullptr : found->second;
+  }
+
+  // What the tree holds, and what lies where it could not be read.
+  void list_files() {
+    for (const TreePicture& picture : tree_.pictures) {
+      files_.push_back({picture.file, picture.size, picture.modified, "", std::nullopt, "", ""});
+    }
+    if (!before_ || before_->records.root != tree_.root || input_.part) return;
+    std::set<std::string> hidden;
+    for (const auto& left_out : tree_.left_out) {
+      hidden.insert(fs::path(left_out.path).lexically_relative(tree_.root).string() + "/");
+    }
+    for (const PictureRecord& record : before_->records.files) {
+      const bool kept = std::ranges::any_of(hidden, [&](const std::string& folder) {
+        return folder == "./" || record.file.starts_with(folder);
+      });
+      if (!kept) continue;
+      files_.push_back(record);
+      cannot_retry_ = true;
+    }
+    std::ranges::sort(files_, {}, &PictureRecord::file);
+  }
+
+  // Of all files those of the part that was asked for.
+  void take_part() {
+    std::string names = "pictures\n" + tree_.root.string() + "\n";
+    for (const PictureRecord& file : files_) names += file.file + "\n";
+    part_ = {*input_.part, content_hash(std::string_view(names))};
+    const auto [begin, end] = input_.part->range(files_.size());
+    files_ = {files_.begin() + static_cast<std::ptrdiff_t>(begin),
+              files_.begin() + static_cast<std::ptrdiff_t>(end)};
+  }
+
+  // Whether something else read the index's pictures than reads them now.
+  bool other_reader() const { return before_ && before_->records.reader != version_; }
+
+  // Hashes of what is new, or has another size or time than before, and when it was taken; the
+  // latter also of what another reader found no EXIF in.
+  void read_contents(const PictureReader& reader) {
+    std::vector<PictureRecord*> unknown;
+    for (PictureRecord& file : files_) {
+      const PictureRecord* old = old_record(file.file);
+      const bool same = old != nullptr && old->size == file.size && old->modified == file.modified;
+      if (same) {
+        file.content = old->content;
+        file.taken = old->taken;
+      }
+      const bool not_dated = !file.taken || file.taken->from != TakenFrom::exif;
+      if (file.content.empty() || (other_reader() && not_dated)) unknown.push_back(&file);
+    }
+    Progress progress("read", unknown.size());
+    for (std::size_t first = 0; first < unknown.size(); first += kReadAtOnce) {
+      stop_if_interrupted();
+      const auto some =
+          std::span(unknown).subspan(first, std::min(kReadAtOnce, unknown.size() - first));
+      parallel_blocks(some.size(), [&](std::size_t begin, std::size_t end) {
+        for (PictureRecord* file : some.subspan(begin, end - begin)) read_content(*file, reader);
+      });
+      progress.add(some.size());
+    }
+  }
+
+  void read_content(PictureRecord& file, const PictureReader& reader) const {
+    try {
+      const fs::path path = tree_.root / file.file;
+      if (file.content.empty()) file.content = content_hash(path);
+      if (!reader.taken_at) return;
+      if (const auto taken = reader.taken_at(path)) file.taken = taken;
+    } catch (const InputError& error) {
+      file.broken = error.what();
+    }
+  }
+
+  // Whether the file still has this content: another one went, or is being written.
+  static bool holds(const fs::path& file, const std::string& content) {
+    try {
+      return content_hash(file) == content;
+    } catch (const InputError&) {
+      return false;
+    }
+  }
+
+  // Why a file of this content is no image, as far as that still holds.
+  const std::string* known_broken(const std::string& content) const {
+    if (!before_ || other_reader()) return nullptr;
+    const auto found = before_->broken.find(content);
+    return found == before_->broken.end() ? nullptr : &found->second;
+  }
+  bool was_image(const std::string& content) const {
+    return before_ && before_->image_of.contains(content);
+  }
+  bool was_away(const std::string& content) const {
+    return away_ && away_->find(content).has_value();
+  }
+  bool known(const std::string& content) const {
+    return was_image(content) || known_broken(content) != nullptr || was_away(content);
+  }
+
+  void encode_new(const PictureReader& reader, EncodedPictures& encoded) {
+    std::vector<fs::path> paths;
+    std::vector<std::string> contents;
+    std::set<std::string> seen;
+    std::size_t earlier = 0;
+    for (const PictureRecord& file : files_) {
+      if (!file.broken.empty() || known(file.content) || !seen.insert(file.content).second)
+        continue;
+      if (encoded.find(file.content)) {
+        ++earlier;
+        continue;
+      }
+      paths.push_back(tree_.root / file.file);
+      contents.push_back(file.content);
+    }
+    if (paths.empty()) return;
+    Progress progress("pictures", earlier + paths.size(), earlier);
+    reader.encode(paths,
+                  [&](std::size_t i, std::span<const float> features, const std::string& note) {
+                    if (features.empty()) {
+                      (holds(paths[i], contents[i]) ? why_broken_ : why_lost_)[contents[i]] = note;
+                    } else {
+                      if (!note.empty()) report_.incomplete.push_back({paths[i].string(), note});
+                      encoded.add(contents[i], features);
+                      if (encoded.size() % kSyncEvery == 0) encoded.sync();
+                      ++report_.encoded;
+                    }
+                    progress.add();
+                  });
+  }
+
+  // Which files are images, each with where its vector comes from.
+  void finish_records(const EncodedPictures& encoded) {
+    for (PictureRecord& file : files_) {
+      if (const std::string* why = known_broken(file.content)) file.broken = *why;
+      if (const auto why = why_broken_.find(file.content); why != why_broken_.end()) {
+        file.broken = why->second;
+      }
+      if (const auto why = why_lost_.find(file.content); why != why_lost_.end()) {
+        file.broken = why->second;
+        file.content.clear();  // so that it is read again next time
+      }
+      if (!file.broken.empty()) {
+        report_.broken.push_back({file.file, file.broken});
+        continue;
+      }
+      Entry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
+                  std::nullopt, -1};
+      if (was_image(file.content)) {
+        entry.kept = Entry::Kept{&before_->index, before_->image_of.at(file.content)};
+      } else if (was_away(file.content)) {
+        entry.kept = away_->find(file.content);
+      } else {
+        entry.fresh = encoded.find(file.content).value();
+      }
+      entries_.push_back(std::move(entry));
+    }
+    report_.images = entries_.size();
+  }
+
+  // Of what is gone, what lies in a folder that is away, and what was there earlier and still is.
+  void find_away() {
+    if (!before_ || input_.part || before_->records.root != tree_.root) return;
+    std::set<std::string> files, contents;
+    for (const PictureRecord& file : files_) {
+      files.insert(file.file);
+      if (file.broken.empty()) contents.insert(file.content);
+    }
+    std::map<fs::path, bool> folders;
+    const auto take = [&](const PictureRecord& file, std::optional<Entry::Kept> kept,
+                          const std::string& left) {
+      if (!kept || files.contains(file.file) || is_long_ago(left)) return;
+      const fs::path folder = (tree_.root / file.file).parent_path();
+      const auto known = folders.find(folder);
+      const bool away = known != folders.end()
+                            ? known->second
+                            : folders.emplace(folder, is_away(folder)).first->second;
+      if (!away || !contents.insert(file.content).second) return;
+      away_now_.push_back(file);
+      away_now_.back().left = left;
+      away_kept_.push_back(*kept);
+    };
+    for (const PictureRecord& file : away_->files()) {
+      take(file, away_->find(file.content), file.left);
+    }
+    for (const PictureRecord& file : before_->records.files) {
+      if (!file.broken.empty()) continue;
+      take(file, Entry::Kept{&before_->index, before_->image_of.at(file.content)}, today());
+    }
+    report_.away = away_now_.size();
+  }
+
+  void count() {
+    std::set<std::string> files, seen;
+    for (const PictureRecord& file : files_) files.insert(file.file);
+    std::multiset<std::string> gone;  // contents
+    if (before_) {
+      for (const PictureRecord& old : before_->records.files) {
+        if (!files.contains(old.file)) gone.insert(old.content);
+      }
+    }
+    for (const PictureRecord& file : files_) {
+      if (!file.broken.empty()) continue;
+      const PictureRecord* old = old_record(file.file);
+      const bool returned = was_away(file.content) && !was_image(file.content);
+      const bool copy = !seen.insert(file.content).second || (known(file.content) && !returned);
+      if (old != nullptr) {
+        ++(old->content == file.content ? report_.kept : report_.changed);
+      } else if (const auto from = gone.find(file.content); from != gone.end()) {
+        ++report_.moved;
+        gone.erase(from);
+      } else if (returned && !copy) {
+        ++report_.returned;
+      } else {
+        ++(copy ? report_.copies : report_.added);
+      }
+    }
+    report_.removed = gone.size();
+  }
+
+  static bool same_file(const PictureRecord& a, const PictureRecord& b) {
+    return a.file == b.file && a.content == b.content && a.left == b.left;
+  }
+
+  // All of the index but when its files were changed, when they were taken, and what is broken.
+  bool same_images() const {
+    if (!before_ || before_->records.root != tree_.root) return false;
+    const auto images = [](const std::vector<PictureRecord>& files) {
+      std::vector<PictureRecord> some;
+      std::ranges::copy_if(files, std::back_inserter(some),
+                           [](const PictureRecord& file) { return file.broken.empty(); });
+      return some;
+    };
+    return read_part_record(folder_) == part_ &&
+           std::ranges::equal(images(files_), images(before_->records.files), same_file) &&
+           std::ranges::equal(away_now_, away_->files(), same_file);
+  }
+
+  bool same_records() const {
+    return before_->records.reader == reader_of_all() && before_->records.exclude == exclude_ &&
+           std::ranges::equal(files_, before_->records.files, [](const auto& a, const auto& b) {
+             return same_file(a, b) && a.size == b.size && a.modified == b.modified &&
+                    a.taken == b.taken && a.broken == b.broken;
+           });
+  }
+
+  // What could not be tried again just now is to be the next time.
+  std::string reader_of_all() const {
+    return other_reader() && cannot_retry_ ? before_->records.reader : version_;
+  }
+  PictureRecords records(std::vector<PictureRecord> files) const {
+    return {tree_.root, hash_, std::move(files), reader_of_all(), exclude_};
+  }
+
+  void write_records_alone() const {
+    AtomicFolder target(folder_);
+    take_over_but(kPictureRecordsFile, folder_, target.path());
+    write_picture_records(target.path(), records(files_));
+    target.commit();
+  }
+
+  void write(const EncodedPictures& encoded) {
+    AtomicFolder target(folder_);
+    IndexContents contents;
+    if (before_) {
+      take_over(folder_, target.path());
+      contents = before_->index.contents();
+    } else {
+      contents = first_contents(target.path());
+    }
+    const Model model = Model::open(target.path() / "encoder");
+    const FreshFeatures features{
+        features_dim(),
+        [&](std::span<const int> rows, std::span<float> out) { encoded.gather(rows, out); }};
+    write_entries(model, features, entries_, contents, graphs(), target.path());
+    write_picture_records(target.path(), records(files_));
+    if (!away_now_.empty()) {
+      write_away(target.path(), contents, records(away_now_), away_kept_);
+    }
+    if (part_) write_part_record(target.path(), *part_);
+    target.commit();
+  }
+
+  Graphs graphs() const {
+    if (part_) return Graphs::none;
+    const bool was_part = before_ && read_part_record(folder_);
+    return before_ && !was_part ? graphs_of(before_->index) : input_.graphs;
+  }
+
+  IndexContents first_contents(const fs::path& target) const {
+    const Model& model = model_.model();
+    create_folder(target / "encoder");
+    if (model_.is_bundle()) {
+      copy_model(model, target / "encoder");
+    } else {
+      export_model(model, input_.weights, target / "encoder");
+    }
+    IndexContents contents =
+        contents_by(Model::open(target / "encoder"), "pictures", model.config().features.names);
+    contents.encoders =
+        keep_picture_encoders(model.config().features.part_names(), model_.networks(), target);
+    return contents;
+  }
+
+  const PictureModel& model_;
+  const PicturesInput& input_;
+  fs::path folder_;
+  std::string hash_;
+  std::optional<Before> before_;
+  std::optional<Away> away_;  // of before_
+  std::vector<std::string> exclude_;
+  PictureTree tree_;
+  std::string version_;        // of the reader
+  bool cannot_retry_ = false;  // what lies in a folder that cannot be read
+  std::optional<PartRecord> part_;
+  std::vector<PictureRecord> files_;                         // by name
+  std::unordered_map<std::string, std::string> why_broken_;  // by content
+  std::unordered_map<std::string, std::string> why_lost_;    // likewise: gone before it was decoded
+  std::vector<Entry> entries_;
+  std::vector<PictureRecord> away_now_;
+  std::vector<Entry::Kept> away_kept_;  // likewise
+  PictureReport report_;
+};
+
+}  // namespace
+
+PictureReport index_pictures(const PictureModel& model, const PicturesInput& input,
+                             const PictureReader& reader, const fs::path& folder,
+                             const VisitFolder& visit) {
+  return Indexing(model, input, folder, visit).run(reader);
+}
+
+}  // namespace hinny

@@ -1,0 +1,103 @@
+// For tests: a folder of pictures, and the index of it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/day.h"
+#include "base/error.h"
+#include "base/folders.h"
+#include "base/read_file.h"
+#include "index/folder/index.h"
+#include "index/folder/index_fixture.h"
+#include "index/pictures/index_pictures.h"
+
+namespace hinny {
+
+// A "picture" is a text file of the name of one of the fixture's images ("0" to "4"); its features
+// are that image's. Others are broken.
+class IndexPictures : public IndexFixture {
+ protected:
+  void SetUp() override {
+    IndexFixture::SetUp();
+    write_file(folder / "net.onnx", "network");
+    write_file(folder / "net.onnx.json", "{}");
+    create_folder(root());
+  }
+  std::filesystem::path root() const { return folder / "pictures"; }
+  std::filesystem::path index() const { return folder / "mine"; }
+  void put(const std::string& file, const std::string& content) const {
+    create_folder((root() / file).parent_path());
+    write_file(root() / file, content);
+  }
+
+  PictureReport run(std::size_t most = 1000) {
+    encoded_.clear();
+    const PictureModel model = PictureModel::open(folder / "run", {folder / "net.onnx"});
+    PicturesInput input{root(), WeightType::float32};
+    input.exclude = exclude_;
+    return index_pictures(model, input, reader(most), index());
+  }
+
+  PictureReader reader(std::size_t most) {
+    const auto encode = [this, most](std::span<const std::filesystem::path> files,
+                                     const TakeEncoded& take) {
+      for (std::size_t i = 0; i < files.size(); ++i) {
+        if (i == most) throw Interrupted("stopped");
+        if (before_reading_) before_reading_(files[i]);
+        if (!std::filesystem::exists(files[i])) {
+          take(i, {}, "no such file");
+          continue;
+        }
+        const std::string content = read_file(files[i]);
+        encoded_.push_back(files[i].lexically_relative(root()).string());
+        const bool newer = content.size() == 2 && content[1] == '+' && version_ != "old";
+        if ((content.size() == 1 || newer) && content[0] >= '0' && content[0] <= '4') {
+          take(i, std::span(rows).subspan(static_cast<std::size_t>(content[0] - '0') * 7, 7), "");
+        } else {
+          take(i, {}, "no picture");
+        }
+      }
+    };
+    // "0" was taken on the first of June 2024, "1" on the second; of the others nothing is known.
+    const auto taken_at = [this](const std::filesystem::path& file) -> std::optional<Taken> {
+      const std::string content = read_file(file);
+      if (content == "2" && version_ == "new") {
+        return Taken{parse_period("2024-06-03")->begin, TakenFrom::xmp};
+      }
+      if (content != "0" && content != "1") return std::nullopt;
+      return Taken{parse_period(content == "0" ? "2024-06-01" : "2024-06-02")->begin,
+                   TakenFrom::exif};
+    };
+    return {encode, taken_at, version_};
+  }
+
+  // Each file's vector is that of the image which it shows.
+  void expect_vectors(const std::map<std::string, int>& shown) const {
+    const Index mine = Index::open(index()), whole = Index::open(folder / "index");
+    ASSERT_EQ(mine.size(), shown.size());
+    for (const auto& [file, image] : shown) {
+      const auto at = mine.find(file);
+      ASSERT_TRUE(at.has_value()) << file;
+      for (const std::string& space : mine.contents().spaces) {
+        EXPECT_EQ(mine.vector(*at, space), whole.vector(static_cast<std::size_t>(image), space))
+            << file;
+      }
+      EXPECT_EQ(std::filesystem::path(mine.picture(*at)),
+                std::filesystem::canonical(root()) / file);
+    }
+  }
+
+  std::vector<std::string> encoded_;
+  std::optional<std::vector<std::string>> exclude_;
+  std::string version_;  // of the reader; "old" reads no picture of "0+"
+  std::function<void(const std::filesystem::path& file)> before_reading_;
+};
+
+}  // namespace hinny

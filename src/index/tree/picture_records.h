@@ -1,0 +1,49 @@
+// What an index of a folder of pictures knows of its files: docs/formats/index.md, pictures.jsonl.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "index/tree/picture_tree.h"
+#include "vision/picture_time.h"
+
+namespace hinny {
+
+constexpr const char* kPictureRecordsFile = "pictures.jsonl";
+
+struct PictureRecord {
+  std::string file;  // below the root: any bytes; its text (base/path_text.h) is the image's id
+  std::uint64_t size = 0;  // bytes, when its content was read
+  FileTime modified{};
+  std::string content;         // hash of the file
+  std::optional<Taken> taken;  // where the file or its name says so
+  std::string broken;          // why it is no image of the index; empty: it is one
+  // Of pictures whose folder is away (away.h): the day that this was seen.
+  std::string left{};
+};
+
+struct PictureRecords {
+  std::filesystem::path root;  // absolute
+  std::string model;           // hash of the model and networks that the pictures were read by
+  // The index's images in their order, and among them files that could not be read.
+  std::vector<PictureRecord> files;
+  // What read them (PictureReader); another one tries again what was broken or not dated.
+  std::string reader{};
+  std::vector<std::string> exclude{};  // patterns (ignore_rules.h)
+};
+
+// When each of the index's images was taken, in their order, or else when its file was changed:
+// seconds of the clock on the wall; and what says so.
+std::vector<Taken> times_of(const PictureRecords& records);
+
+// "exif", "xmp", "name", "file"
+const char* name_of(TakenFrom from);
+
+// nullopt where the index was not made from a folder. Throws InputError for a broken file.
+std::optional<PictureRecords> read_picture_records(const std::filesystem::path& index);
+void write_picture_records(const std::filesystem::path& index, const PictureRecords& records);
+
+}  // namespace hinny

@@ -1,0 +1,70 @@
+// The picture files below a folder.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "index/tree/file_kinds.h"
+
+namespace hinny {
+
+// A moment since 1970 in UTC; whole seconds are rounded down, so that files of any year have one.
+struct FileTime {
+  std::int64_t seconds = 0;
+  std::int64_t nanoseconds = 0;
+
+  auto operator<=>(const FileTime&) const = default;
+};
+
+struct TreePicture {
+  std::string file;        // below the root, '/' between its parts: any bytes
+  std::uint64_t size = 0;  // bytes
+  FileTime modified{};
+};
+
+struct PictureTree {
+  std::filesystem::path root;         // as given, without symbolic links and relative parts
+  std::vector<TreePicture> pictures;  // by name
+  struct LeftOut {
+    std::string path;
+    std::string why;
+  };
+  // Folders that cannot be read, links that lead nowhere.
+  std::vector<LeftOut> left_out;
+  // What a rule leaves out: folders with all that is in them, and pictures.
+  struct Ignored {
+    std::string by;    // "usual", "hidden", ".nomedia", "--exclude", or the path of a .hinnyignore
+    std::string rule;  // of it, as it was written; may be empty
+    std::size_t folders = 0, files = 0;
+    std::string example;  // the first of them
+  };
+  std::vector<Ignored> ignored;
+  FilesNotRead not_read;
+};
+
+// Called with each folder, the root among them, before it is read.
+using VisitFolder = std::function<void(const std::filesystem::path& folder)>;
+
+// JPEG, PNG, WebP, HEIC, AVIF and TIFF files by their names' endings, in all folders below `root`.
+// Symbolic links are followed, each folder once, so that circles end; a folder below the root has
+// its own name, whatever links lead to it. Left out are
+// - names that begin with a dot,
+// - what the patterns `exclude` say (ignore_rules.h), seen from the root,
+// - what .hinnyignore files in the folders say,
+// - folders below the root that hold a .nomedia file, and what programs leave in folders of
+//   pictures (usual_rules),
+// and of these the first that is about a path decides. Throws InputError when the root is no folder
+// that can be read.
+PictureTree find_pictures(const std::filesystem::path& root, const VisitFolder& visit = {},
+                          const std::vector<std::string>& exclude = {});
+
+// Whether a file of this name is taken for a picture that is read.
+bool is_picture_name(const std::filesystem::path& name);
+// Whether it says what is left out of its folder.
+bool says_what_to_ignore(const std::filesystem::path& name);
+
+}  // namespace hinny

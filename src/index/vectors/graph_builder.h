@@ -1,0 +1,55 @@
+// Links rows into a graph of neighbours (Malkov and Yashunin 2018, Algorithm 1), on all threads.
+//
+// Rows come in turn, kTogether at once: each finds its neighbours among those linked before, by the
+// graph, and among those that came with it and before it, by looking at all of them. Then all link
+// back, every row's links being changed by one thread, in the order of rows. So the graph is the
+// same on any number of threads, and close to one made row by row.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "index/vectors/graph_search.h"
+
+namespace hinny {
+
+class GraphBuilder {
+ public:
+  static constexpr std::size_t kTogether = 1024;
+
+  // Holds a copy of the rows. Throws InputError when there are more than its numbers can name.
+  explicit GraphBuilder(const Matrix& scan);
+
+  std::size_t linked() const { return linked_; }
+  // The next kTogether rows, or the rest.
+  void link_more();
+  // The file's content, once all are linked.
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  // A link that `to` should have as well.
+  struct Back {
+    int level;
+    std::uint32_t to, from;
+    bool same_list(const Back& other) const { return level == other.level && to == other.to; }
+  };
+
+  void copy_rows(const Matrix& scan);
+  void find_neighbours(std::size_t row, GraphSearch& search);
+  std::vector<Near> nearest_on(const GraphPoint& point, int level, Near& from, GraphSearch& search,
+                               std::span<const Near> together) const;
+  std::vector<Back> backward_links(std::size_t end) const;
+  void link_back(std::span<const Back> links);
+  void keep_diverse(std::vector<Near>& nearest, std::size_t most) const;
+  void set_links(std::size_t row, int level, std::span<const Near> links);
+  void enter_at_highest(std::size_t end);
+
+  std::vector<std::uint8_t> levels_;
+  std::vector<std::byte> bytes_;
+  GraphLayout graph_;
+  GraphSearches searches_;
+  std::size_t linked_ = 0;
+  GraphEntry entry_{0, -1};
+};
+
+}  // namespace hinny

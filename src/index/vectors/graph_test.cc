@@ -1,0 +1,135 @@
+#include "index/vectors/graph.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "base/content_hash.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "base/read_file.h"
+#include "base/threads.h"
+#include "index/vectors/scan.h"
+#include "tests/scratch.h"
+
+namespace hinny {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr std::size_t kDim = 24;
+constexpr std::size_t kRows = 3000;
+
+class GraphTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    Random random(6);
+    for (std::size_t i = 0; i < kRows * kDim; ++i) {
+      vectors.push_back(static_cast<float>(random.normal()));
+    }
+    bytes.resize(vectors.size());
+    for (std::size_t i = 0; i < vectors.size(); i += kDim) {
+      scales.push_back(
+          to_int8(std::span(vectors).subspan(i, kDim), std::span(bytes).subspan(i, kDim)));
+    }
+    Graph::build(scan(), file);
+  }
+  Matrix scan(std::size_t rows = kRows) const {
+    return {TensorType::int8, std::as_bytes(std::span(bytes)).data(), rows, kDim,
+            std::span(scales).first(rows)};
+  }
+  std::vector<float> vectors;
+  std::vector<std::int8_t> bytes;
+  std::vector<float> scales;
+  const Scratch folder;
+  const std::filesystem::path file = folder / "graph";
+};
+
+TEST_F(GraphTest, FindsWhatTheScanFinds) {
+  const Graph graph = Graph::open(file, content_hash(file), scan());
+  constexpr std::size_t kHits = 10;
+  std::size_t right = 0;
+  for (std::size_t q = 0; q < 50; ++q) {
+    const auto query = std::span(vectors).subspan(q * 31 * kDim, kDim);
+    const auto exact = top_hits(scan(), vectors, query, kHits);
+    std::set<std::size_t> best;
+    for (const Hit& hit : exact[0]) best.insert(hit.image);
+    const auto hits = best_rows(graph.nearest(query, candidates(kHits)), vectors, query, kHits);
+    ASSERT_EQ(hits.size(), kHits);
+    for (const Hit& hit : hits) right += best.contains(hit.image) ? 1 : 0;
+  }
+  EXPECT_GE(right, 50 * kHits * 99 / 100);
+}
+
+TEST_F(GraphTest, TheSameRowsGiveTheSameFileOnAnyNumberOfThreads) {
+  const int threads = thread_count();
+  for (const int count : {1, 3}) {
+    set_thread_count(count);
+    Graph::build(scan(), folder / "again");
+    EXPECT_EQ(content_hash(file), content_hash(folder / "again")) << count;
+  }
+  set_thread_count(threads);
+}
+
+// Pictures taken one after the other: every one of them can be found, though all that come together
+// are nearer to each other than to anything that is linked already.
+TEST_F(GraphTest, FindsEachOfManyNearCopies) {
+  constexpr std::size_t kCopies = 20;
+  Random random(8);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    const std::size_t original = row - row % kCopies;
+    for (std::size_t d = 0; d < kDim; ++d) {
+      vectors[row * kDim + d] =
+          vectors[original * kDim + d] + 0.05F * static_cast<float>(random.normal());
+    }
+    const std::size_t place = row * kDim;
+    scales[row] =
+        to_int8(std::span(vectors).subspan(place, kDim), std::span(bytes).subspan(place, kDim));
+  }
+  Graph::build(scan(), file);
+  const Graph graph = Graph::open(file, content_hash(file), scan());
+  std::size_t found = 0;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    const auto near = graph.nearest(std::span(vectors).subspan(row * kDim, kDim), candidates(1));
+    found += std::ranges::find(near, row) != near.end() ? 1 : 0;
+  }
+  EXPECT_GE(found, kRows * 999 / 1000);
+}
+
+TEST_F(GraphTest, AnotherFileOrOtherRowsAreRefused) {
+  EXPECT_THAT([&] { Graph::open(file, "0123", scan()); },
+              ThrowsMessage<InputError>(HasSubstr("is not the graph that belongs to this index")));
+  EXPECT_THAT([&] { Graph::open(folder / "none", "0123", scan()); },
+              ThrowsMessage<InputError>(HasSubstr("none")));
+  EXPECT_THAT([&] { Graph::open(file, content_hash(file), scan(kRows - 1)); },
+              ThrowsMessage<InputError>(HasSubstr("is no graph of the index's images")));
+}
+
+// A hash that fits does not make a graph sound.
+TEST_F(GraphTest, DamageIsRefusedOrHarmless) {
+  const std::string whole = read_file(file);
+  Random random(7);
+  for (int i = 0; i < 200; ++i) {
+    std::string altered = whole;
+    if (i % 4 == 0) altered.resize(random.below(altered.size()));
+    // Mostly in what tells the sizes, and in the links on upper levels at the end.
+    for (int flip = 0; flip < 3 && !altered.empty(); ++flip) {
+      const std::size_t reach =
+          i % 2 == 0 ? std::min<std::size_t>(96, altered.size()) : altered.size();
+      altered[random.below(reach)] ^= static_cast<char>(1U << random.below(8));
+    }
+    std::ofstream(file, std::ios::binary) << altered;
+    try {
+      const Graph graph = Graph::open(file, content_hash(file), scan());
+      graph.nearest(std::span(vectors).first(kDim), 50);
+    } catch (const InputError&) {
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hinny

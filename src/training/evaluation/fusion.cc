@@ -1,0 +1,39 @@
+#include "training/evaluation/fusion.h"
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "training/evaluation/split_scorer.h"
+
+namespace hinny {
+
+RecallTable evaluate_together(std::span<const std::unique_ptr<Experiment>> experiments,
+                              const EvaluationOptions& options) {
+  if (experiments.size() < 2) throw InputError("one system to average", "two or more");
+  if (options.folds > 1) throw InputError("folds of averaged scores", "--folds 1");
+  std::vector<SplitScorer> scorers;
+  for (const auto& experiment : experiments) {
+    scorers.emplace_back(*experiment, options.split);
+    scorers.front().check_same_images(scorers.back());
+  }
+  RecallTable table = scorers.front().table();
+  for (std::size_t i = 1; i < scorers.size(); ++i) {
+    const RecallTable other = scorers[i].table();
+    table.train_parameters += other.train_parameters;
+    table.search_parameters += other.search_parameters;
+  }
+  Progress bar("evaluate " + options.split, 0);
+  for (const std::size_t l : scorers.front().languages()) {
+    const SplitCaptions captions = scorers.front().captions(l);
+    ScoreMatrix sum;
+    for (SplitScorer& scorer : scorers) {
+      ScoreMatrix own = scorer.scores(l, captions.captions, options.progress ? &bar : nullptr);
+      // Recall asks for the order alone: a sum will do.
+      for (std::size_t i = 0; i < sum.values.size(); ++i) own.values[i] += sum.values[i];
+      sum = std::move(own);
+    }
+    scorers.front().add_row(table, measure_recall(sum, captions.owners), l);
+  }
+  return table;
+}
+
+}  // namespace hinny

@@ -1,0 +1,17 @@
+// Several systems whose scores are averaged (Lee et al. 2018: SCAN in both directions).
+#pragma once
+
+#include <span>
+
+#include "retrieval/recall.h"
+#include "training/evaluation/evaluate.h"
+
+namespace hinny {
+
+// Recall when a picture and a caption score the mean of the systems' scores. Each experiment's
+// dataset is the same one, opened in the same languages; their features may differ. Throws
+// InputError when they do not have features of the same images, for folds, and for fewer than two.
+RecallTable evaluate_together(std::span<const std::unique_ptr<Experiment>> experiments,
+                              const EvaluationOptions& options);
+
+}  // namespace hinny

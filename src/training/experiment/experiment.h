@@ -1,0 +1,27 @@
+// A system on its data: everything that training and evaluation work on.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "retrieval/hubs.h"
+#include "training/experiment/prepared_data.h"
+#include "training/experiment/warnings.h"
+
+namespace hinny {
+
+// The builder refers to the data, so an experiment stays where it was made.
+struct Experiment : PreparedData {
+  std::shared_ptr<RetrievalSystem> system;  // on the builder's device
+  BatchBuilder builder;
+  std::optional<HubBank> hubs{};  // of a trained system: its scores are corrected by it
+  Warnings warnings{};
+
+  Experiment(PreparedData data, std::shared_ptr<RetrievalSystem> system, torch::Device device);
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+};
+
+}  // namespace hinny

@@ -1,0 +1,38 @@
+// Training on lines beside captions: what a line means is where the pivot's caption lies.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "nn/loss.h"
+#include "training/experiment/experiment.h"
+
+namespace hinny {
+
+// Batches of lines and their loss. Refers to the experiment, which has parallel lines.
+class ParallelLoss {
+ public:
+  explicit ParallelLoss(Experiment& experiment);
+
+  // The loss of the `step`th batch, by the seed: InfoNCE of each language's lines against the
+  // pivot's, both ways, by vectors of the pivot that do not learn from it; the sum over languages,
+  // each weighing parallel.weight / languages that learn. Undefined where no line of the batch
+  // is in another language than the pivot.
+  torch::Tensor of_batch(std::int64_t step);
+  // Lines of a batch, and batches of a pass over all lines.
+  std::int64_t lines_per_batch() const;
+  std::int64_t batches_per_pass() const {
+    return static_cast<std::int64_t>(e_.parallel->lines.size()) / lines_per_batch();
+  }
+
+ private:
+  std::vector<int> lines_of(std::int64_t step);
+  Experiment& e_;
+  BatchBuilder builder_;
+  std::shared_ptr<RetrievalLoss> loss_;
+  std::uint64_t pass_ = ~std::uint64_t{0};
+  std::vector<int> order_;  // of the lines in this pass
+};
+
+}  // namespace hinny
