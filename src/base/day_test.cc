@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <limits>
+#include <optional>
+#include <string>
 
 namespace hinny {
 namespace {
@@ -50,23 +54,54 @@ TEST(Period, OfAnythingElseIsNone) {
   }
 }
 
-TEST(WallClock, IsAnHourOrMoreOfTheSameSecond) {
-  const std::int64_t noon = 1'718'445'600;  // 2024-06-15 10:00:00 UTC
-  const std::int64_t shift = wall_clock(noon) - noon;
-  EXPECT_LE(std::abs(shift), 14 * 3600);
-  EXPECT_EQ(shift % 900, 0);
+// The time zone is the process's, so each test sets it, whatever the machine has.
+class WallClock : public testing::Test {
+ protected:
+  ~WallClock() override { set_zone(before_ ? before_->c_str() : nullptr); }
+
+  static void set_zone(const char* zone) {
+    if (zone == nullptr) {
+      ::unsetenv("TZ");
+    } else {
+      ::setenv("TZ", zone, 1);
+    }
+    ::tzset();
+  }
+  // As POSIX writes zones, which takes no file of them: hours west of UTC, rules of summer time.
+  static std::string shown_in(const char* zone, std::int64_t seconds) {
+    set_zone(zone);
+    return time_text(wall_clock(seconds));
+  }
+
+ private:
+  static std::optional<std::string> zone() {
+    const char* set = std::getenv("TZ");
+    return set == nullptr ? std::nullopt : std::optional<std::string>(set);
+  }
+  std::optional<std::string> before_ = zone();
+};
+
+TEST_F(WallClock, IsTheTimeOfTheZone) {
+  const std::int64_t june = 1'718'445'600;     // 2024-06-15 10:00:00 UTC
+  const std::int64_t january = 1'705'312'800;  // 2024-01-15 10:00:00 UTC
+  EXPECT_EQ(shown_in("UTC0", june), "2024-06-15 10:00:00");
+  EXPECT_EQ(shown_in("NPT-5:45", june), "2024-06-15 15:45:00");
+  EXPECT_EQ(shown_in("HST10", june), "2024-06-15 00:00:00");
+  EXPECT_EQ(shown_in("CET-1CEST,M3.5.0,M10.5.0/3", june), "2024-06-15 12:00:00");
+  EXPECT_EQ(shown_in("CET-1CEST,M3.5.0,M10.5.0/3", january), "2024-01-15 11:00:00");
 }
 
 // Files may be of any year, and a text is of four digits.
-TEST(WallClock, EndsWithTheYears1And9999) {
+TEST_F(WallClock, EndsWithTheYears1And9999) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   EXPECT_EQ(time_text(kMost), "9999-12-31 23:59:59");
   EXPECT_EQ(time_text(-kMost), "0001-01-01 00:00:00");
-  EXPECT_EQ(time_text(wall_clock(kMost)).substr(0, 8), "9999-12-");  // by the zone
-  EXPECT_EQ(time_text(wall_clock(-kMost)).substr(0, 8), "0001-01-");
-  const std::int64_t in_2300 = 10'413'792'000, in_1600 = -11'676'096'000;
-  EXPECT_LE(std::abs(wall_clock(in_2300) - in_2300), 24 * 3600);
-  EXPECT_LE(std::abs(wall_clock(in_1600) - in_1600), 24 * 3600);
+  EXPECT_EQ(shown_in("NPT-5:45", kMost), "9999-12-31 23:59:59");
+  EXPECT_EQ(shown_in("HST10", kMost), "9999-12-31 13:59:59");
+  EXPECT_EQ(shown_in("NPT-5:45", -kMost), "0001-01-01 05:45:00");
+  EXPECT_EQ(shown_in("HST10", -kMost), "0001-01-01 00:00:00");
+  EXPECT_EQ(shown_in("NPT-5:45", 10'413'792'000), "2300-01-01 05:45:00");
+  EXPECT_EQ(shown_in("NPT-5:45", -11'676'096'000), "1600-01-01 05:45:00");
 }
 
 }  // namespace

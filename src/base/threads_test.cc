@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <latch>
 #include <mutex>
@@ -93,10 +95,41 @@ TEST(ParallelBlocks, AllBlocksRunWhereOneThrows) {
   }
 }
 
+// How many blocks ran at the same time, at most. They compute for a while and wait for nobody: that
+// one begins before another has ended is up to the threads.
+class AtOnce {
+ public:
+  void compute() {
+    const int now = ++running_;
+    for (int most = most_; most < now && !most_.compare_exchange_weak(most, now);) {
+    }
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
+    while (std::chrono::steady_clock::now() < end) {
+    }
+    --running_;
+  }
+  int most() const { return most_; }
+  // A busy machine may need several calls until it runs as many at once as it could.
+  bool reaches(int wanted, const std::function<void()>& call) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (most() < wanted && std::chrono::steady_clock::now() < end) call();
+    return most() == wanted;
+  }
+
+ private:
+  std::atomic<int> running_ = 0, most_ = 0;
+};
+
 TEST(ParallelBlocks, BlocksRunBesideEachOther) {
-  set_thread_count(3);
-  std::latch all_here(3);
-  parallel_blocks(3, [&](std::size_t, std::size_t) { all_here.arrive_and_wait(); });
+  for (const int threads : {1, 3}) {
+    set_thread_count(threads);
+    AtOnce blocks;
+    const auto call = [&] {
+      parallel_blocks(6, [&](std::size_t, std::size_t) { blocks.compute(); });
+    };
+    call();
+    EXPECT_TRUE(blocks.reaches(threads, call)) << blocks.most() << " of " << threads;
+  }
 }
 
 TEST(ParallelBlocks, StartsItsThreadsOnce) {
@@ -127,18 +160,22 @@ TEST(ParallelBlocks, ACallNeedNotWaitForAnother) {
 
 TEST(ParallelBlocks, AWorkerThatComesFreeJoinsACallThatWaits) {
   set_thread_count(2);
-  std::latch held(2), let_go(1), both(2);
-  std::jthread other([&] {
-    parallel_blocks(2, [&](std::size_t, std::size_t) {
-      held.count_down();
-      let_go.wait();
+  AtOnce blocks;
+  const auto call = [&] {
+    std::latch held(2), let_go(1);
+    std::jthread other([&] {
+      parallel_blocks(2, [&](std::size_t, std::size_t) {
+        held.count_down();
+        let_go.wait();
+      });
     });
-  });
-  held.wait();
-  parallel_blocks(2, [&](std::size_t begin, std::size_t) {
-    if (begin == 0) let_go.count_down();
-    both.arrive_and_wait();
-  });
+    held.wait();
+    parallel_blocks(2, [&](std::size_t begin, std::size_t) {
+      if (begin == 0) let_go.count_down();
+      blocks.compute();
+    });
+  };
+  EXPECT_TRUE(blocks.reaches(2, call)) << blocks.most();
 }
 
 TEST(ParallelBlocks, ManyThreadsMayCallAtOnce) {

@@ -62,7 +62,12 @@ TEST(Dropout, DoesNotDependOnThreads) {
   set_thread_count(before);
 }
 
-TEST(Dropout, NothingToDropIsNothingToDo) { drop<double>({0.3, 5}, 0, {}, nullptr); }
+TEST(Dropout, NothingToDropIsNothingToDo) {
+  double behind = 7;
+  drop<double>({0.3, 5}, 0, {}, &behind);
+  EXPECT_EQ(behind, 7);
+  drop<double>({0.3, 5}, 0, {}, nullptr);
+}
 
 }  // namespace
 }  // namespace hinny

@@ -72,8 +72,11 @@ TYPED_TEST(GemmOf, EveryLayoutAndOddSizes) {
 }
 
 TYPED_TEST(GemmOf, NothingToDo) {
+  Sum<TypeParam> behind{7};
+  gemm<TypeParam>({0, 4, 4}, {nullptr, 4}, {nullptr, 4}, &behind, 4);
+  gemm<TypeParam>({4, 0, 4}, {nullptr, 4}, {nullptr, 4}, &behind, 4);
+  EXPECT_EQ(behind, Sum<TypeParam>{7});
   gemm<TypeParam>({0, 4, 4}, {nullptr, 4}, {nullptr, 4}, nullptr, 4);
-  gemm<TypeParam>({4, 0, 4}, {nullptr, 4}, {nullptr, 4}, nullptr, 4);
 }
 
 TEST(GemmBackend, HasAName) {

@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 // 40 x 20 pixels, the left half red, the right half blue, with some noise to make the file long.
 std::string encoded(const std::string& extension) {
@@ -101,7 +102,17 @@ TEST_P(PictureTest, SurvivesBrokenBytes) {
   for (std::size_t at = 0; at < whole.size(); at += 1 + at / 16) {
     std::string broken = whole;
     broken[at] = static_cast<char>(broken[at] ^ 0x55);
-    refusal(broken);
+    write_file(folder / "picture", broken);
+    try {
+      const Picture picture = read_picture(folder / "picture");
+      ASSERT_TRUE(picture.width > 0 && picture.height > 0) << at;
+      const std::size_t numbers = std::size_t{3} * static_cast<unsigned>(picture.width) *
+                                  static_cast<unsigned>(picture.height);
+      EXPECT_EQ(picture.pixels.size(), numbers) << at;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr((folder / "picture").string())) << at;
+      EXPECT_THAT(error.what(), Not(HasSubstr("\n"))) << at;
+    }
   }
 }
 

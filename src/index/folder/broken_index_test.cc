@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 #include "base/error.h"
 #include "base/random.h"
@@ -84,23 +85,34 @@ TEST_F(BrokenIndex, WithBitsFlippedAnywhere) {
 TEST_F(BrokenIndex, AModelWithBitsFlippedAnywhere) {
   Random random(9);
   const fs::path model_folder = folder / "index/encoder";
+  const auto sizes = [&] {  // of a sentence's vector in each language
+    const Model model = Model::open(model_folder);
+    TextEncoder encoder(model);
+    std::set<std::size_t> sizes;
+    for (const std::string& language : model.config().languages) {
+      sizes.insert(encoder.encode("a dog runs on the strand", language).vector.size());
+    }
+    return sizes;
+  };
+  const std::set<std::size_t> as_written = sizes();
   for (const char* name : {"config.json", "model.safetensors", "vocabulary.tsv"}) {
     const std::string whole = read_file(model_folder / name);
+    int refused = 0;
     for (int i = 0; i < 1000; ++i) {
       std::string altered = whole;
       altered[random.below(whole.size())] ^= static_cast<char>(1U << random.below(8));
       std::ofstream(model_folder / name, std::ios::binary) << altered;
       try {
-        const Model model = Model::open(model_folder);
-        TextEncoder encoder(model);
-        for (const std::string& language : model.config().languages) {
-          encoder.encode("a dog runs on the strand", language);
-        }
-      } catch (const InputError&) {
+        EXPECT_EQ(sizes(), as_written) << name;
+      } catch (const InputError& error) {
+        EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos);
+        ++refused;
       }
     }
+    EXPECT_GT(refused, 0) << name;
     std::ofstream(model_folder / name, std::ios::binary) << whole;
   }
+  EXPECT_EQ(sizes(), as_written);
 }
 
 }  // namespace

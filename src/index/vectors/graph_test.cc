@@ -4,14 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <fstream>
 #include <set>
 
+#include "base/atomic_file.h"
 #include "base/content_hash.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "base/read_file.h"
 #include "base/threads.h"
+#include "index/vectors/graph_layout.h"
 #include "index/vectors/scan.h"
 #include "tests/scratch.h"
 
@@ -110,12 +114,46 @@ TEST_F(GraphTest, AnotherFileOrOtherRowsAreRefused) {
 }
 
 // A hash that fits does not make a graph sound.
+TEST_F(GraphTest, WhatIsNotSoundIsRefused) {
+  const std::string whole = read_file(file);
+  const GraphLayout layout(std::as_bytes(std::span(whole)), scan(), file);
+  const auto refused = [&](std::size_t place, std::uint32_t value) {
+    std::string altered = whole;
+    std::memcpy(altered.data() + place, &value, sizeof value);
+    write_file(file, altered);
+    EXPECT_THAT([&] { Graph::open(file, content_hash(file), scan()); },
+                ThrowsMessage<InputError>(HasSubstr("is no graph of the index's images")))
+        << value << " at " << place;
+  };
+  std::size_t upper = 0;  // a row of a level above the lowest, and one of the lowest alone
+  while (layout.level(upper) == 0) ++upper;
+  std::size_t lowest = 0;
+  while (layout.level(lowest) > 0) ++lowest;
+  ASSERT_FALSE(layout.links(0, 0).empty());
+  ASSERT_FALSE(layout.links(upper, 1).empty());
+  refused(layout.links_place(0, 0), kLowestLinks + 1);
+  refused(layout.links_place(0, 0) + 4, kRows);
+  refused(layout.links_place(upper, 1), kLinks + 1);
+  refused(layout.links_place(upper, 1) + 4, kRows);
+  refused(layout.links_place(upper, 1) + 4, static_cast<std::uint32_t>(lowest));
+  refused(layout.label_place(5), 6);
+  refused(layout.upper_place(upper), 0);
+  refused(layout.upper_place(upper), 3);
+  refused(offsetof(GraphHeader, entry), kRows);
+  refused(offsetof(GraphHeader, entry), static_cast<std::uint32_t>(lowest));
+  refused(offsetof(GraphHeader, levels), 0);
+  refused(offsetof(GraphHeader, rows), kRows - 1);
+  refused(offsetof(GraphHeader, record), 8);
+}
+
 TEST_F(GraphTest, DamageIsRefusedOrHarmless) {
   const std::string whole = read_file(file);
   Random random(7);
+  int opened = 0;
   for (int i = 0; i < 200; ++i) {
     std::string altered = whole;
-    if (i % 4 == 0) altered.resize(random.below(altered.size()));
+    const bool cut = i % 4 == 0;
+    if (cut) altered.resize(random.below(altered.size()));
     // Mostly in what tells the sizes, and in the links on upper levels at the end.
     for (int flip = 0; flip < 3 && !altered.empty(); ++flip) {
       const std::size_t reach =
@@ -125,10 +163,18 @@ TEST_F(GraphTest, DamageIsRefusedOrHarmless) {
     std::ofstream(file, std::ios::binary) << altered;
     try {
       const Graph graph = Graph::open(file, content_hash(file), scan());
-      graph.nearest(std::span(vectors).first(kDim), 50);
-    } catch (const InputError&) {
+      EXPECT_FALSE(cut) << "number " << i;
+      const auto near = graph.nearest(std::span(vectors).first(kDim), 50);
+      const std::set<std::size_t> rows(near.begin(), near.end());
+      EXPECT_TRUE(!near.empty() && near.size() <= 50 && rows.size() == near.size()) << near.size();
+      EXPECT_LT(*rows.rbegin(), kRows);
+      ++opened;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("is no graph of the index's images"));
     }
   }
+  EXPECT_GT(opened, 0);
+  EXPECT_LT(opened, 150);
 }
 
 }  // namespace
