@@ -17,6 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
 
 class SecondLookProgram : public testing::Test {
  protected:
@@ -32,9 +33,9 @@ class SecondLookProgram : public testing::Test {
   }
   std::vector<std::string> with_look() const {
     std::vector<std::string> words = {"--regions", "grid"};
-    for (const char* key :
-         {"look.text.min_count=1", "look.train.epochs=8", "look.sample.images_per_batch=8",
-          "look.image.hidden=32", "look.text.dim=16", "look.dim=16", "look.hubs.size=20"}) {
+    for (const char* key : {"reranker.text.min_count=1", "reranker.train.epochs=8",
+                            "reranker.sample.images_per_batch=8", "reranker.image.hidden=32",
+                            "reranker.text.dim=16", "reranker.dim=16", "reranker.hubs.size=20"}) {
       words.insert(words.end(), {"--set", key});
     }
     return words;
@@ -108,9 +109,19 @@ TEST_F(SecondLookProgram, MistakesAreNamed) {
   const Outcome keys = train({"--set", "look.train.epochs=3"});
   EXPECT_EQ(keys.code, 2);
   EXPECT_THAT(keys.err, HasSubstr("--regions"));
-  const Outcome wrong = train({"--regions", "grid", "--set", "look.text.hidden=3"});
+  EXPECT_THAT(keys.err, HasSubstr("--set reranker.train.epochs=3"));
+  const Outcome wrong = train({"--regions", "grid", "--set", "reranker.text.hidden=3"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("text.hidden"));
+  EXPECT_THAT(wrong.err, Not(HasSubstr("note:")));
+  // By their name in earlier versions, which is told once.
+  const Outcome old =
+      train({"--regions", "grid", "--set", "look.text.hidden=3", "--set", "look.train.epochs=3"});
+  EXPECT_EQ(old.code, 2);
+  EXPECT_THAT(old.err, HasSubstr("text.hidden"));
+  EXPECT_EQ(old.err.find("is called --set reranker.KEY now"),
+            old.err.rfind("is called --set reranker.KEY now"));
+  EXPECT_THAT(old.err, HasSubstr("note: --set look.KEY is called --set reranker.KEY now"));
   EXPECT_FALSE(fs::exists(run_));  // before anything was trained
   ASSERT_EQ(train({}).code, 0);
   const Outcome none = eval({"--rerank", "5"});

@@ -157,30 +157,42 @@ Recipe train_retrieval(const TrainArguments& arguments, Recipe recipe, const Tra
 }
 
 constexpr std::string_view kLookRecipe = "late";
-constexpr std::string_view kOfLook = "look.";  // begins keys of --set that are the second look's
+// Begins keys of --set that are the re-ranking model's; the second is its name in earlier versions.
+constexpr std::string_view kOfReranker = "reranker.", kOfLook = "look.";
 
-// Its training lies in a folder inside the run of the model whose best it looks at.
-TrainArguments second_look(const TrainArguments& arguments) {
+// Its training lies in a folder inside the run of the model whose best it re-ranks. Its keys go
+// from the run's into the arguments that are returned.
+TrainArguments second_look(TrainArguments& arguments, bool tells) {
   TrainArguments look = arguments;
   look.recipe = kLookRecipe;
   look.features = arguments.regions;
   look.out = (fs::path(arguments.out) / kLookFolder).string();
   look.parallel.clear();
   look.set.clear();
-  for (const std::string& assignment : arguments.set) {
-    if (assignment.starts_with(kOfLook)) look.set.push_back(assignment.substr(kOfLook.size()));
+  bool old_name = false;
+  std::erase_if(arguments.set, [&](const std::string& assignment) {
+    for (const std::string_view prefix : {kOfReranker, kOfLook}) {
+      if (!assignment.starts_with(prefix)) continue;
+      look.set.push_back(assignment.substr(prefix.size()));
+      old_name |= prefix == kOfLook;
+      return true;
+    }
+    return false;
+  });
+  if (old_name && tells) {
+    print_line(stderr, "note: --set {}KEY is called --set {}KEY now\n", kOfLook, kOfReranker);
   }
   return look;
 }
 
-// Lines are enough to add a language.
+// Parallel sentences are enough to add a language.
 void check_data_is_named(const TrainArguments& arguments) {
   if (!arguments.data.empty()) return;
   if (!arguments.language.empty() && !arguments.parallel.empty()) return;
   throw InputError("--data is required", "--data DATASET; or --add-language with --parallel alone");
 }
 
-// What the second look needs, before the first training and not after it.
+// What the re-ranking model needs, before the first training and not after it.
 void check_second_look(const TrainArguments& look, bool first) {
   resolve(look);
   const Dataset dataset = Dataset::load(find_dataset(look.data));
@@ -223,11 +235,10 @@ Trainer set_up(const TrainArguments& arguments, const std::optional<Launch>& lau
 int train(TrainArguments arguments, const std::optional<Launch>& launch) {
   const bool alone_or_first = !launch || launch->rank == 0;
   const bool looks_again = !arguments.regions.empty();
-  TrainArguments look = second_look(arguments);
+  TrainArguments look = second_look(arguments, alone_or_first);
   if (!looks_again && !look.set.empty()) {
-    throw InputError("--set " + std::string(kOfLook) + look.set.front(), "it with --regions");
+    throw InputError("--set " + std::string(kOfReranker) + look.set.front(), "it with --regions");
   }
-  std::erase_if(arguments.set, [](const std::string& set) { return set.starts_with(kOfLook); });
   Recipe recipe = resolve(arguments);
   if (!arguments.data.empty()) find_dataset(arguments.data);
   if (alone_or_first) check_run_folder(arguments.out, arguments.resume);
@@ -274,15 +285,15 @@ std::function<int()> declare(CLI::App& command) {
       command.add_option("--languages", a.languages, "languages to learn: en,de (default: all)")
           ->delimiter(',');
   command.add_option("--parallel", a.parallel,
-                     "dataset of lines in several languages to learn from as well, without "
-                     "pictures (recipe keys parallel.*)");
+                     "dataset of parallel sentences to learn from as well: the same in several "
+                     "languages, without pictures (recipe keys parallel.*)");
   command.add_option("--teacher", a.teacher,
-                     "FILE.npy, a large model's vectors of the sentences in FILE.txt: learn to say "
-                     "the lines of --data where it says them (recipe teacher)");
+                     "FILE.npy, a large model's vectors of the sentences in FILE.txt: learn to "
+                     "put the parallel sentences of --data there (recipe teacher)");
   auto* regions = command.add_option(
       "--regions", a.regions,
-      "features of regions: then also train a second look at the best that the model finds "
-      "(recipe late; its keys as --set look.KEY=VALUE), for eval --rerank");
+      "features of regions: then also train a model that re-ranks the best that this one finds "
+      "(recipe late; its keys as --set reranker.KEY=VALUE), for eval --rerank");
   command.add_option("--set", a.set, "set a recipe's key: loss.margin=0.1");
   auto* from = command.add_option(
       "--from", a.from,
@@ -291,7 +302,7 @@ std::function<int()> declare(CLI::App& command) {
   auto* added =
       command.add_option("--add-language", a.language,
                          "language to add to --from; all else stays as it is. From captions in "
-                         "--data, lines of --parallel, or both");
+                         "--data, parallel sentences in --parallel, or both");
   added->needs(from)->excludes(languages)->excludes(regions);
   command.add_option("--seed", a.seed, "makes one result of many (train.seed)")
       ->check(CLI::NonNegativeNumber)

@@ -17,7 +17,7 @@ void add_data_keys(std::vector<RecipeKey>& keys) {
       "parallel", &DataSettings::parallel,
       {.acts_in = kEvery,
        .meaning = "PREFIX of parallel text, PREFIX.en and so on: of an image only the training "
-                  "captions that are one line's; empty: all"});
+                  "captions that are one parallel sentence; empty: all"});
   data.add("images", &DataSettings::images,
            {.acts_in = kEvery,
             .meaning = "share of the training images, drawn by the seed",

@@ -6,8 +6,8 @@ void add_hub_keys(std::vector<RecipeKey>& keys) {
   const Section<HubSettings> hubs(keys, "hubs", [](Recipe& r) -> HubSettings& { return r.hubs; });
   hubs.add("size", &HubSettings::size,
            {.acts_in = kTwoBranches | kLate | kTaught,
-            .meaning = "training captions, and as many pictures, that the model remembers, to tell "
-                       "hubs (near everything) from answers; 0: none",
+            .meaning = "training captions, and as many pictures, that the model stores to correct "
+                       "hubness: what lies near everything scores lower; 0: none",
             .range = {0, kMostSize},
             .source = "Bogolin et al. 2022"});
   hubs.add("weight", &HubSettings::weight,
@@ -26,8 +26,8 @@ void add_rerank_keys(std::vector<RecipeKey>& keys) {
                                        [](Recipe& r) -> RerankSettings& { return r.rerank; });
   rerank.add("weight", &RerankSettings::weight,
              {.acts_in = kLate,
-              .meaning = "as a second look: what its scores count for beside those of the model "
-                         "whose best it looks at",
+              .meaning = "re-ranking: weight of its scores beside those of the model whose best it "
+                         "re-ranks",
               .range = {0, kMostWeight}});
 }
 
