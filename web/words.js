@@ -30,7 +30,7 @@ export function sayCount(key, n) {
   return say(plurals.select(n) === 'one' ? `${key}One` : key, {n: number(n)});
 }
 
-// '2024-06-15 10:30:00', a time on the clock on the wall, wherever that hung.
+// '2024-06-15 10:30:00', local time, wherever that was.
 const wall = (time) => new Date(`${time.replace(' ', 'T')}Z`);
 const formatted = (format, time) => {
   const date = wall(time);

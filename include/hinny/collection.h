@@ -33,7 +33,7 @@ struct Question {
   // Newest first: with a min_score the k newest of all pictures that reach it, else the k best.
   bool by_time = false;
   bool near_copies = false;  // makes one result of near copies of a picture
-  std::size_t rerank = 0;    // 0: as many as the collection's second look takes by itself
+  std::size_t rerank = 0;    // 0: the default of the collection's re-ranking model
   bool explain = false;
 
   // The same by the name that HTTP's fields have (docs/http-api.md) and as text: "k" "5", "not"
@@ -114,7 +114,7 @@ class HINNY_API Collection {
                              const Question& question = {}) const;
   // The nearest by dot product to each of these vectors, [queries, dim]; k, min_score, since,
   // until, folder and language (as in vectors()) of `question` count, the rest must be as it is by
-  // default. No second look.
+  // default. Not re-ranked.
   std::vector<Answer> nearest(std::span<const float> vectors, const Question& question = {}) const;
 
   // Adds the pictures of a dataset folder's splits ("all": every one) that have the features which

@@ -1,4 +1,4 @@
-// What identifies a content.
+// Hashes that identify a file's content.
 #pragma once
 
 #include <filesystem>

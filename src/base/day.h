@@ -21,8 +21,8 @@ std::optional<Period> parse_period(std::string_view text);
 // "2024-06-15 10:30:00"; what lies outside of the years 1 to 9999 is their first or last second.
 std::string time_text(std::int64_t seconds);
 
-// What this machine's clock on the wall shows at a moment (seconds since 1970 in UTC), in seconds
-// as above.
+// Local time in this process's time zone at a moment (seconds since 1970 in UTC), in seconds as
+// above.
 std::int64_t wall_clock(std::int64_t seconds);
 
 }  // namespace hinny

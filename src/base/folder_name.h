@@ -1,4 +1,4 @@
-// Folders as people name them, and as paths do.
+// A folder's name, however people write its path.
 #pragma once
 
 #include <filesystem>

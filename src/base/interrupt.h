@@ -1,4 +1,4 @@
-// Ctrl-C as a flag that long loops look at, so that they can save before they stop.
+// Ctrl-C as a flag that long loops check, so that they can save before they stop.
 #pragma once
 
 namespace hinny {

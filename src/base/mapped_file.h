@@ -1,4 +1,4 @@
-// Files as memory.
+// Files mapped into memory.
 #pragma once
 
 #include <cstddef>

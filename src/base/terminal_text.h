@@ -1,4 +1,4 @@
-// Text of others on a terminal: names of files, captions, messages of libraries. Printed as it is,
+// Untrusted text on a terminal: file names, captions, messages of libraries. Printed as it is,
 // an escape sequence among it moves the cursor, and a direction override shows another name.
 #pragma once
 

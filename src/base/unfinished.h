@@ -1,5 +1,5 @@
-// What is being written and has not its name yet: NAME.PID.tmp beside its place. A lock tells it
-// from what a process left that was killed.
+// Files and folders that are being written and do not have their name yet: NAME.PID.tmp beside
+// their place. A lock distinguishes them from what a killed process left.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// UTF-8.
+// Checking and cutting UTF-8 text.
 #pragma once
 
 #include <string_view>

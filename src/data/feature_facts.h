@@ -1,4 +1,4 @@
-// Features that tell pictures apart badly: what a detector that failed leaves.
+// Features that hardly distinguish pictures, such as those of a detector that failed.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Two files that mean the same images and spell their ids differently: what an error says of it.
+// When two files spell the ids of the same images differently: the hint in the error message.
 #pragma once
 
 #include <string>

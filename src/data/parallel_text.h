@@ -1,5 +1,5 @@
-// Line-aligned files of several languages, PREFIX.LANGUAGE or PREFIX.LANGUAGE.gz: what is on one
-// line of each says the same.
+// Line-aligned files of several languages, PREFIX.LANGUAGE or PREFIX.LANGUAGE.gz: line i of
+// each is the same sentence.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Which image space a vector lies in, where a model has several: vectors compare within one alone,
-// and there is none to assume.
+// Which image space a vector lies in, where a model has several: vectors can only be compared
+// within one, and there is no default.
 #pragma once
 
 #include <string>

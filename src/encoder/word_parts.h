@@ -1,5 +1,5 @@
-// Words that a vocabulary lacks, by the words that look like them: a compound, an inflection, a
-// misspelling.
+// Vectors of words that a vocabulary lacks, from those that resemble them: a compound, an
+// inflection, a misspelling.
 #pragma once
 
 #include <cstdint>

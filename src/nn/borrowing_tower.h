@@ -1,4 +1,4 @@
-// A text tower whose rare words are words of another language: dictionary mapping (a baseline of
+// Dictionary mapping: a text tower whose rare words are words of another language (a baseline of
 // Burns et al. 2020, Sec. 4).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Sentence vectors that another program made.
+// Precomputed sentence vectors, made by another program.
 #pragma once
 
 #include "nn/sentence_encoder.h"

@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS {collections} (
 CREATE TABLE {staging} (
   id text COLLATE "C" NOT NULL,
   file text COLLATE "C" NOT NULL,  -- below that folder; '' where an image has none
-  taken timestamp,                 -- by the clock on the wall
+  taken timestamp,                 -- local time
   penalty real NOT NULL,           -- the last of a corrected row's numbers, or 0
   digest uuid NOT NULL,            -- of the rest of the row: the next push sends what differs
   embedding {type}({columns}) NOT NULL

@@ -1,4 +1,4 @@
-// What no training can use.
+// Recipes that no training can use.
 #pragma once
 
 #include "recipe/keys.h"

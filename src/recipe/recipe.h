@@ -30,11 +30,11 @@ struct DataSettings {
   Overlap overlap = Overlap::all;  // none: every image speaks one language
 };
 
-// Lines that say the same in several languages, without pictures, learnt beside the captions.
+// Parallel sentences: the same in several languages, without pictures, learnt beside the captions.
 struct ParallelSettings {
   std::string data;          // a dataset folder; empty: none. `--parallel` overrides
   std::string pivot = "en";  // the language whose vectors the others' learn to reach
-  double weight = 1.0;       // of a line beside a caption
+  double weight = 1.0;       // of a parallel sentence beside a caption
   std::int64_t lines = 512;  // in a batch
   double temperature = 0.05;
 };
@@ -52,7 +52,7 @@ struct HubSettings {
   double temperature = 0.08;
 };
 
-// How a second look joins the model whose best it looks at (training/evaluation/reranking.h).
+// How a re-ranking model joins the model whose best it re-ranks (training/evaluation/reranking.h).
 struct RerankSettings {
   double weight = 1;  // of its scores beside that model's
 };

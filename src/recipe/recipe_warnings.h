@@ -1,4 +1,4 @@
-// What a recipe says that is allowed and probably not meant.
+// Settings that are allowed and probably not meant.
 #pragma once
 
 #include <string>

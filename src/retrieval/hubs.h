@@ -1,6 +1,6 @@
-// Hubs: pictures that lie near every sentence, and sentences near every picture. They answer too
-// many questions, so what a model remembers of its training says how near they lie to anything, and
-// a part of that is taken off each score. After CSLS (Conneau et al. 2018) and query-bank
+// Hubness: some pictures lie near every sentence, some sentences near every picture, and so answer
+// too many questions. A bank of training captions and pictures tells how near each lies to all, and
+// a part of that is taken off its scores. After CSLS (Conneau et al. 2018) and query-bank
 // normalisation (Bogolin et al. 2022).
 #pragma once
 

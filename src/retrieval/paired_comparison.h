@@ -1,4 +1,4 @@
-// Whether one system finds more than another on the same pictures and captions, beyond luck.
+// Whether one system finds significantly more than another on the same pictures and captions.
 #pragma once
 
 #include <span>

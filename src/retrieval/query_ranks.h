@@ -1,4 +1,4 @@
-// How far down each query's answer stands: what recall is counted from.
+// The rank of each query's answer, from which recall is counted.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What stands behind the URLs: docs/http-api.md.
+// The handlers of the URLs: docs/http-api.md.
 #pragma once
 
 #include <map>

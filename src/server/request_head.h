@@ -1,4 +1,4 @@
-// What must be known of a request before the rest of it is read.
+// What must be known of a request before its body is read.
 #pragma once
 
 #include <cstddef>

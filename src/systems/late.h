@@ -1,4 +1,5 @@
-// Words against regions, without a sentence's vector: a second look at what a quicker model found.
+// Late interaction of words with regions, without a vector of the sentence: re-ranks what a faster
+// model found.
 #pragma once
 
 #include "systems/two_branch.h"

@@ -1,5 +1,5 @@
-// Beam search's bookkeeping for one sentence: which beginnings of its translation are kept. What
-// follows a beginning is somebody else's to say.
+// Beam search's bookkeeping for one sentence: which beginnings of its translation are kept. The
+// caller says what follows a beginning.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How METEOR aligns two sentences: word by word, in as few runs as can be.
+// METEOR's alignment of two sentences: word by word, in as few chunks as possible.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a file is that is none of the pictures which are read, for messages.
+// The kind of a file that is no picture we read, for messages.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Bytes of a file, or of a part of one, read as they are needed.
+// Bytes of a file, or of a part of one, read on demand.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Which decoders read pictures here.
+// The versions of the decoders that read pictures.
 #pragma once
 
 #include <string>

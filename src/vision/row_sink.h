@@ -1,4 +1,4 @@
-// Rows of pixels, from the top down -> a picture: in sRGB, on its background, shrunk.
+// Rows of pixels, from the top down -> a picture: converted to sRGB, on its background, shrunk.
 #pragma once
 
 #include <array>

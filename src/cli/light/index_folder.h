@@ -1,4 +1,4 @@
-// hinny index --pictures: once, or as long as the folder changes.
+// hinny index --pictures: once, or whenever the folder changes.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What `hinny index` says and asks of images, whatever they come from.
+// What `hinny index` prints about images and needs of them, whatever they come from.
 #pragma once
 
 #include <filesystem>

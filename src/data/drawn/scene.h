@@ -1,4 +1,4 @@
-// What a drawn picture holds, before it is painted or told: groups of equal objects on a
+// The content of a drawn picture, before it is painted or described: groups of equal objects on a
 // background, each group in a box of its own.
 #pragma once
 

@@ -16,7 +16,7 @@
 namespace hinny {
 namespace {
 
-// The images that are asked with: no news to whoever asks.
+// The question's own pictures, which are no results.
 std::vector<std::size_t> images_of(std::span<const ReadPart> parts) {
   std::vector<std::size_t> images;
   for (const ReadPart& part : parts) {

@@ -25,13 +25,13 @@ class Index;
 using OpenPictures = std::function<ReadPicture(const std::vector<std::string>& encoders)>;
 
 struct CollectionOptions {
-  // For a program that stays: graphs are read and translators opened with the index. A program that
-  // asks once starts faster without.
+  // For a program that keeps running: graphs are read and translators opened with the index. A
+  // program that asks once starts faster without.
   bool stays = false;
   // Without it, questions with pictures are refused.
   OpenPictures pictures{};
-  // Holds the pictures' vectors instead of the folder, of which then the model is needed: for
-  // reading questions. Sentences that the index keeps stay the folder's.
+  // Holds the pictures' vectors in place of the folder, whose model still encodes the questions and
+  // whose stored sentences stay in use.
   std::shared_ptr<const Engine> engine{};
 };
 

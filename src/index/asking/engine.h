@@ -1,5 +1,5 @@
-// Where a collection's vectors lie when it is not the index's own folder: a database that finds the
-// nearest of them itself. Sentences and pictures are encoded here all the same.
+// Where a collection's vectors are if not in the index's own folder: a database that finds the
+// nearest of them itself. Sentences and pictures are still encoded here.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What carried a score.
+// Which words and regions contributed how much to a score.
 #pragma once
 
 #include <cstddef>

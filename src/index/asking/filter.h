@@ -12,7 +12,7 @@ namespace hinny {
 class Index;
 
 struct Filter {
-  // When they were taken: seconds of the clock on the wall (base/day.h), from `since` up to, but
+  // When they were taken: seconds of local time (base/day.h), from `since` up to, but
   // without, `until`.
   std::optional<std::int64_t> since, until;
   // Below this folder, or the one that has this text (base/path_text.h): absolute, or seen from the

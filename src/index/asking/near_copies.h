@@ -12,12 +12,13 @@
 
 namespace hinny {
 
-// Two pictures are near copies when the cosine of their own vectors is so high
-// (docs/search-your-pictures.md says what that was measured on).
+// Two pictures are near copies when the cosine of their own vectors is at least
+// this (docs/results.md, "Near copies", says how it was chosen).
 constexpr float kNearCopies = 0.93F;
 
-// Images no two of which are near copies, in one of the index's spaces. Vectors are compared in
-// int8 first, and in full where that leaves it open: nothing is missed by the rounding.
+// A set of images in which none is a near copy of another, in one of the index's spaces. Vectors
+// are compared in int8 first, and in full precision where that does not decide: rounding misses
+// nothing.
 class Originals {
  public:
   // The index must outlive it.

@@ -1,4 +1,4 @@
-// A question that is read -> the images of an index, the best first.
+// An encoded question -> the images of an index, best first.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A question's sentences and pictures, read -> what an index is searched for.
+// A question's sentences and pictures, encoded -> the query that an index is searched with.
 #pragma once
 
 #include <cstddef>

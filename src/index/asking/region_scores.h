@@ -1,4 +1,4 @@
-// Sentences against the regions of an index's pictures: scores, and what carried one.
+// Scores of sentences with the regions of an index's pictures, and explanations of a score.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Rankings -> what a question is answered with: cut off, put in order, near copies made one.
+// Rankings -> results: cut off, sorted, near copies grouped.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Result {
 // Which images may be results.
 struct Candidates {
   Among among = nullptr;
-  std::span<const std::size_t> known;  // that are asked with: no news to whoever asks
+  std::span<const std::size_t> known;  // the question's own pictures, which are no results
 };
 
 // For each of these questions, which are of one space, the results that `shared` asks for. Those of

@@ -1,5 +1,5 @@
-// Vectors of pictures whose folder is not there just now: a disk that is not plugged in, a share
-// that is not mounted. docs/formats/index.md, away/.
+// Vectors of pictures whose folder is unavailable: a disk that is not plugged in, a share that is
+// not mounted. docs/formats/index.md, away/.
 #pragma once
 
 #include <filesystem>

@@ -27,7 +27,7 @@ ChosenImages images_to_index(const Dataset& dataset, const Features& features,
                              const TellAsked& tell = nullptr);
 
 // `change` (add_to_index, update_index) with those images of `splits` that have the features which
-// the index was made from. Throws InputError where none has, or a second look's features lack.
+// the index was made from. Throws InputError where none has, or the re-ranking model's are missing.
 IndexChange change_from_dataset(const std::filesystem::path& index,
                                 const std::filesystem::path& data,
                                 const std::vector<std::string>& splits, ChangeIndex change,

@@ -1,4 +1,4 @@
-// What an index is to hold: for each image, where its vectors come from.
+// The entries of an index that is to be written: for each image, where its vectors come from.
 #pragma once
 
 #include <cstddef>

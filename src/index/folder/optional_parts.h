@@ -1,6 +1,5 @@
-// What an index may hold beside what every index has: docs/formats/index.md. The one list of it:
-// what changes with the images is told from what does not by it, and tests and fuzzers take each of
-// these parts away in turn.
+// The optional files of an index: docs/formats/index.md. This is the only list of them: it says
+// which change with the images, and tests and fuzzers remove each of these parts in turn.
 #pragma once
 
 #include <filesystem>

@@ -16,18 +16,18 @@ namespace hinny {
 using VectorsOf =
     std::function<void(const std::string& space, std::size_t first, std::span<float> out)>;
 
-// Fills in what is kept of those images' regions, [n, row].
+// Fills in what is stored of those images' regions, [n, row].
 struct RegionRows {
   std::string file;  // kRegionsFile or kAttentionFile; "" when nothing is kept
   std::vector<std::int64_t> row;
   std::function<void(std::size_t first, std::span<float> out)> fill;
 };
 
-// From this many images on, a graph answers faster than the scan does (docs/results.md).
+// From this many images on, a graph answers faster than the scan does (docs/scale.md).
 constexpr std::size_t kWorthGraph = 50'000;
 
-// Whether a collection that is large enough gets graphs. They are made on one thread, a millisecond
-// or more for an image.
+// Whether a collection that is large enough gets graphs. They are linked on all threads, which
+// takes a core about a millisecond for an image.
 enum class Graphs { where_worth, none };
 
 // A number to follow each of the vectors of the images first, first + 1, ...
@@ -45,7 +45,7 @@ void write_index(IndexContents contents, const VectorsOf& vectors, const Penalti
 // Makes `to` hold the files of the index `from` that do not depend on its images. Hard links where
 // the file system has them.
 void take_over(const std::filesystem::path& from, const std::filesystem::path& to);
-// All files of it but one. Whoever watches the index (Collection) sees that it is another.
+// All files of it but one. A Collection that watches the index notices that it is another.
 void take_over_but(const std::filesystem::path& left, const std::filesystem::path& from,
                    const std::filesystem::path& to);
 

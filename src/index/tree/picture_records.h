@@ -36,7 +36,7 @@ struct PictureRecords {
 };
 
 // When each of the index's images was taken, in their order, or else when its file was changed:
-// seconds of the clock on the wall; and what says so.
+// seconds of local time; and what says so.
 std::vector<Taken> times_of(const PictureRecords& records);
 
 // "exif", "xmp", "name", "file"

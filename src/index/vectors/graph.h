@@ -13,7 +13,7 @@
 
 namespace hinny {
 
-// How many rows a search for a few hits asks for (docs/results.md).
+// How many rows a search for a few hits asks for (docs/performance.md).
 constexpr std::size_t kGraphWidth = 1024;
 
 class Graph {

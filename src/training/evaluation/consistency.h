@@ -21,20 +21,20 @@ struct ConsistencyOptions {
 
 struct Consistency {
   RecallTable table;
-  // `learned`: what a sentence in each language counts for; scores weighed so order images as the
-  // learnt mixer does. Empty for `average`.
+  // `learned`: the weight of a sentence in each language; scores weighted by these order images as
+  // the learnt mixer does. Empty for `average`.
   std::map<std::string, double> weights;
 };
 
 // Recall of the experiment's system in each of its dataset's languages, when every caption is
 // scored in all of them: its own, and those that it has been translated into. `average` takes the
 // languages that FOLDER translates a query's language into; `learned` needs every pair, on both
-// splits, and at least 11 images to learn from. The learnt mixer is no part of the model, but
-// keep_consistency makes it one. Throws InputError when translations lack, when there is one
-// language alone, or for a system that compares otherwise than by dot product.
+// splits, and at least 11 images to learn from. The learnt mixer is not part of the model
+// until keep_consistency makes it one. Throws InputError when translations are missing, when
+// there is only one language, or for a system that does not compare by dot product.
 Consistency evaluate_consistency(Experiment& experiment, const ConsistencyOptions& options);
 
-// Writes the weights into the run's config.json: its exports and indexes weigh a question's
+// Writes the weights into the run's config.json: its exports and indexes weight a question's
 // translations by them.
 void keep_consistency(const std::filesystem::path& run, const Consistency& learnt);
 

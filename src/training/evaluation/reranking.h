@@ -1,4 +1,4 @@
-// A second look: the best that one system finds, put in order by it and another one together.
+// Re-ranking: the best that one system finds, ordered by the scores of it and a second one.
 #pragma once
 
 #include <cstddef>

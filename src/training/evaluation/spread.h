@@ -1,4 +1,4 @@
-// Whether vectors lie in one point, and whether they have a length at all.
+// Whether vectors have collapsed into one point, or have no length.
 #pragma once
 
 #include <torch/types.h>

@@ -1,4 +1,4 @@
-// What a model remembers of its training to tell hubs (retrieval/hubs.h).
+// The bank of training captions and pictures by which a model corrects hubness (retrieval/hubs.h).
 #pragma once
 
 #include "retrieval/hubs.h"

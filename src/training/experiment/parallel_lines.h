@@ -1,4 +1,4 @@
-// Lines that say the same in several languages, without pictures: a dataset of captions alone.
+// Parallel sentences: the same in several languages, without pictures. A dataset of captions alone.
 #pragma once
 
 #include <optional>
@@ -13,19 +13,19 @@
 namespace hinny {
 
 struct ParallelLines {
-  Dataset dataset;                        // in such languages alone; an image is a line
+  Dataset dataset;                        // in such languages alone; an image is a sentence
   std::vector<SystemLanguage> languages;  // of each of the dataset's
   int pivot = 0;                          // among the dataset's languages
   std::vector<int> lines;                 // of the train split, in the pivot and another language
 };
 
-// The languages that [parallel] has lines in, besides the pivot: a model can learn them without a
-// caption. None where it names no data.
+// The languages that [parallel] has sentences in, besides the pivot: a model can learn them without
+// a caption. None where it names no data.
 std::set<std::string> languages_of_lines(const Recipe& recipe);
 
 // What [parallel] names, in those of `languages` that it has, which are the recipe's; none where it
-// names no data. Throws InputError where that lacks the pivot, or has no line in it and another of
-// the languages. Says how many lines there are.
+// names no data. Throws InputError where that lacks the pivot, or has no sentence in it and another
+// of the languages. Says how many sentences there are.
 std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe,
                                                  const std::vector<std::string>& languages);
 

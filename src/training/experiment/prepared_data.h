@@ -1,4 +1,4 @@
-// A recipe joined with its data, up to where a system is made: data, captions, vocabularies.
+// A recipe with its data, before a system is made: dataset, captions, vocabularies.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The data conditions of a recipe: which training captions a system may see.
+// The data conditions of a recipe: which training captions a system learns from.
 #pragma once
 
 #include <cstdint>

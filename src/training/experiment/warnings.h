@@ -1,4 +1,4 @@
-// What a person should know of a training or a measurement, besides its result.
+// Warnings about a training or a measurement.
 #pragma once
 
 #include <string>

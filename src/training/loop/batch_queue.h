@@ -1,4 +1,4 @@
-// Batches made ahead of the step that wants them, on a thread of their own.
+// Batches prepared ahead of the step that needs them, on a thread of their own.
 #pragma once
 
 #include <condition_variable>

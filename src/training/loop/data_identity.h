@@ -1,4 +1,4 @@
-// What a training is on, so that a resumed one goes on with the same.
+// Which data a training is on, so that a resumed one continues with the same.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Training on lines beside captions: what a line means is where the pivot's caption lies.
+// Training on parallel sentences beside captions: a sentence belongs where the pivot's lies.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace hinny {
 
-// Batches of lines and their loss. Refers to the experiment, which has parallel lines.
+// Batches of parallel sentences and their loss. Refers to the experiment, which has such.
 class ParallelLoss {
  public:
   explicit ParallelLoss(Experiment& experiment);
 
-  // The loss of the `step`th batch, by the seed: InfoNCE of each language's lines against the
-  // pivot's, both ways, by vectors of the pivot that do not learn from it; the sum over languages,
-  // each weighing parallel.weight / languages that learn. Undefined where no line of the batch
-  // is in another language than the pivot.
+  // The loss of the `step`th batch, by the seed: InfoNCE of each language's sentences against
+  // the pivot's, both ways, by vectors of the pivot that do not learn from it; the sum over
+  // languages, each weighing parallel.weight / languages that learn. Undefined where no sentence of
+  // the batch is in another language than the pivot.
   torch::Tensor of_batch(std::int64_t step);
-  // Lines of a batch, and batches of a pass over all lines.
+  // Sentences of a batch, and batches of a pass over all sentences.
   std::int64_t lines_per_batch() const;
   std::int64_t batches_per_pass() const {
     return static_cast<std::int64_t>(e_.parallel->lines.size()) / lines_per_batch();

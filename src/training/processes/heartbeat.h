@@ -1,5 +1,5 @@
-// Whether the other processes of a training are alive, by a sign of life in a store that process 0
-// holds: a machine that has lost its power sends no message that says so.
+// Heartbeats of the processes of a training, in a store that process 0 holds: a machine that has
+// lost its power sends no message that says so.
 #pragma once
 
 #include <atomic>
@@ -11,14 +11,14 @@
 
 namespace hinny {
 
-// A thread that gives this process's sign and looks for the others'. When one has given none for
-// 20 seconds it says which, and ends this process with exit code 1, since a call that waits for the
-// lost one cannot be woken.
+// A thread that sends this process's heartbeat and watches for the others'. When one has sent none
+// for 20 seconds it says which, and ends this process with exit code 1, because a call that waits
+// for the lost one cannot be woken.
 class Alive {
  public:
   explicit Alive(const Launch& launch);
-  // Says that this process is done, so that nobody misses it; process 0 waits for the others to say
-  // so, for ten seconds at most. Without it the end of this process is that of a lost one.
+  // Says that this process is done, so that the others do not take it for lost; process 0 waits for
+  // the others to say so, for ten seconds at most.
   void leave();
 
  private:

@@ -1,5 +1,5 @@
-// What training can start from: the directions in which pictures differ, and words as the mean of
-// the pictures that they are said of.
+// What training can start from: the principal directions of the pictures, and words as the mean of
+// the pictures whose captions contain them.
 #pragma once
 
 #include <torch/types.h>
