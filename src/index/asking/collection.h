@@ -21,15 +21,12 @@ namespace hinny {
 class Engine;
 class Index;
 
-// Makes what reads pictures into the features of these encoders (IndexContents::encoders).
-using OpenPictures = std::function<ReadPicture(const std::vector<std::string>& encoders)>;
-
 struct CollectionOptions {
   // For a program that stays: graphs are read and translators opened with the index. A program that
   // asks once starts faster without.
   bool stays = false;
   // Without it, questions with pictures are refused.
-  OpenPictures pictures{};
+  OpenPictureReader pictures{};
   // Holds the pictures' vectors instead of the folder, of which then the model is needed: for
   // reading questions. Sentences that the index keeps stay the folder's.
   std::shared_ptr<const Engine> engine{};
