@@ -10,7 +10,7 @@
 #include "base/threads.h"
 #include "bench/collection.h"
 #include "index/vectors/scan.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {
@@ -70,7 +70,7 @@ void kernel_alone(benchmark::State& state) {
                                          c.bytes.begin() + kQueries * kCollectionDim);
   std::vector<std::int32_t> sums(kQueries * kRows);
   for (auto _ : state) {
-    kernels().i8(c.bytes.data(), kRows, kCollectionDim, queries.data(), kQueries, sums.data());
+    dot_kernels().i8(c.bytes.data(), kRows, kCollectionDim, queries.data(), kQueries, sums.data());
     benchmark::DoNotOptimize(sums.data());
     benchmark::ClobberMemory();
   }

@@ -9,7 +9,7 @@
 
 #include "base/every_processor.h"
 #include "base/threads.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {
@@ -82,7 +82,7 @@ void scan_rows(const Matrix& scan, const Queries& queries, std::size_t begin, st
   const auto* rows = reinterpret_cast<const std::int8_t*>(scan.data);
   for (std::size_t first = begin; first < end; first += kBlockRows) {
     const std::size_t count = std::min(kBlockRows, end - first);
-    kernels().i8(rows + first * queries.dim, count, queries.dim, queries.numbers.data(),
+    dot_kernels().i8(rows + first * queries.dim, count, queries.dim, queries.numbers.data(),
                  queries.count, sums.data());
     for (std::size_t q = 0; q < queries.count; ++q) {
       const float* scales = scan.scales.data() + first;
@@ -135,7 +135,7 @@ std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const fl
     while (count < kBlockRows && i + count < rows.size() && rows[i + count] == rows[i] + count) {
       ++count;
     }
-    kernels().f32(vectors.data() + rows[i] * dim, count, dim, query.data(), 1, scores.data());
+    dot_kernels().f32(vectors.data() + rows[i] * dim, count, dim, query.data(), 1, scores.data());
     for (std::size_t r = 0; r < count; ++r) {
       if (scores[r] >= best.least()) best.offer({rows[i] + r, scores[r]});
     }

@@ -1,4 +1,4 @@
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "retrieval/kernels_each.h"
+#include "retrieval/dot_kernels_each.h"
 
 namespace hinny {
 namespace {
@@ -38,7 +38,7 @@ std::vector<Processor> processors() {
   return all;
 }
 
-const Kernels& kernels(Processor processor) {
+const DotKernels& dot_kernels(Processor processor) {
 #ifdef __x86_64__
   if (processor == Processor::avx512) return avx512_kernels();
   if (processor == Processor::avxvnni) return avxvnni_kernels();
@@ -48,10 +48,10 @@ const Kernels& kernels(Processor processor) {
   return portable_kernels();
 }
 
-const Kernels& kernels() {
-  static const Kernels& chosen = [&]() -> const Kernels& {
+const DotKernels& dot_kernels() {
+  static const DotKernels& chosen = [&]() -> const DotKernels& {
     const std::vector<Processor> all = processors();
-    return kernels(*std::prev(std::ranges::upper_bound(all, most_used())));
+    return dot_kernels(*std::prev(std::ranges::upper_bound(all, most_used())));
   }();
   return chosen;
 }
