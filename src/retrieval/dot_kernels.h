@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "base/processor.h"
 
@@ -33,8 +32,7 @@ constexpr std::size_t kMostIntegerColumns = 32768;  // more could overflow the s
 // For this machine, or the lesser one that HINNY_PROCESSOR names.
 const DotKernels& dot_kernels();
 
-// For tests: each kind that this machine can run, and its kernels.
-std::vector<Processor> processors();
+// For tests: one of processors().
 const DotKernels& dot_kernels(Processor processor);
 
 }  // namespace hinny

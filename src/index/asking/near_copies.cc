@@ -78,7 +78,7 @@ class Originals::Pass {
       largest = std::max(largest, scan_.scales[images[r]]);
     }
     dot_kernels().i8(rows_.data(), images.size(), scan_.columns, originals_.numbers_.data(),
-                 originals_.size(), sums_.data());
+                     originals_.size(), sums_.data());
     std::vector<bool> found(images.size());
     for (std::size_t i = 0; i < originals_.size(); ++i) {
       const float scale = originals_.scales_[i];
