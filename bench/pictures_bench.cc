@@ -67,11 +67,8 @@ void with_reading(benchmark::State& state) {
   std::size_t pictures = 0;
   for (auto _ : state) {
     encode_pictures(
-        subject.files.size(),
-        [&](std::size_t i) {
-          return read_picture(subject.files[i], {.shorter = subject.encoder->least_side()});
-        },
-        encoders, {kBatch}, [&](std::size_t, std::span<const float>, const std::string&) {});
+        subject.files.size(), [&](std::size_t i) { return subject.files[i]; }, encoders, {kBatch},
+        [&](std::size_t, std::span<const float>, const std::string&) {});
     pictures += subject.files.size();
   }
   state.counters["pictures"] =

@@ -10,7 +10,7 @@
 #include "base/threads.h"
 #include "bench/collection.h"
 #include "index/vectors/scan.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {
@@ -21,8 +21,8 @@ const Collection& collection() {
 }
 
 // Eight of the widest vectors at a time, and the same with the way `ahead` of them prepared.
-HINNY_EVERY_PROCESSOR
-std::uint64_t sum_of(std::span<const std::int8_t> all, std::size_t ahead) {
+[[gnu::always_inline]] inline std::uint64_t sum_of(std::span<const std::int8_t> all,
+                                                   std::size_t ahead) {
   constexpr std::size_t kWords = 64;
   std::uint64_t sums[kWords] = {};
   for (std::size_t i = 0; i + sizeof sums <= all.size(); i += sizeof sums) {
@@ -39,7 +39,8 @@ std::uint64_t sum_of(std::span<const std::int8_t> all, std::size_t ahead) {
 void plain_read(benchmark::State& state) {
   const Collection& c = collection();
   for (auto _ : state)
-    benchmark::DoNotOptimize(sum_of(c.bytes, static_cast<std::size_t>(state.range(0))));
+    benchmark::DoNotOptimize(
+        on_this_processor<sum_of>(std::span(c.bytes), static_cast<std::size_t>(state.range(0))));
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(c.bytes.size()));
 }
 
@@ -70,7 +71,7 @@ void kernel_alone(benchmark::State& state) {
                                          c.bytes.begin() + kQueries * kCollectionDim);
   std::vector<std::int32_t> sums(kQueries * kRows);
   for (auto _ : state) {
-    kernels().i8(c.bytes.data(), kRows, kCollectionDim, queries.data(), kQueries, sums.data());
+    dot_kernels().i8(c.bytes.data(), kRows, kCollectionDim, queries.data(), kQueries, sums.data());
     benchmark::DoNotOptimize(sums.data());
     benchmark::ClobberMemory();
   }

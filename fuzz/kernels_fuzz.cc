@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace {
 
@@ -60,7 +60,7 @@ void expect_near(const Input& input, const std::vector<float>& w, const std::vec
   }
 }
 
-std::vector<float> of_floats(const hinny::Kernels& kernels, const Input& input) {
+std::vector<float> of_floats(const hinny::DotKernels& kernels, const Input& input) {
   std::vector<float> out(input.times * input.rows, -1);
   kernels.f32(input.w.data(), input.rows, input.columns, input.x.data(), input.times, out.data());
   return out;
@@ -71,7 +71,7 @@ float cut(float number) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(number) & 0xFFFF0000U);
 }
 
-std::vector<float> of_halves(const hinny::Kernels& kernels, const Input& input) {
+std::vector<float> of_halves(const hinny::DotKernels& kernels, const Input& input) {
   std::vector<std::byte> w;
   for (const float number : input.w) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(number) >> 16U;
@@ -92,7 +92,7 @@ std::vector<std::int8_t> bytes_of(const std::vector<float>& numbers) {
   return bytes;
 }
 
-void expect_exact(const hinny::Kernels& kernels, const Input& input) {
+void expect_exact(const hinny::DotKernels& kernels, const Input& input) {
   const std::vector<std::int8_t> w = bytes_of(input.w), x = bytes_of(input.x);
   std::vector<std::int32_t> out(input.times * input.rows, -1), alone(input.rows, -1);
   kernels.i8(w.data(), input.rows, input.columns, x.data(), input.times, out.data());
@@ -118,7 +118,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<float> halves;
   for (const float number : input.w) halves.push_back(cut(number));
   for (const hinny::Processor processor : hinny::processors()) {
-    const hinny::Kernels& kernels = hinny::kernels(processor);
+    const hinny::DotKernels& kernels = hinny::dot_kernels(processor);
     expect_near(input, input.w, of_floats(kernels, input));
     expect_near(input, halves, of_halves(kernels, input));
     expect_exact(kernels, input);

@@ -1,48 +1,54 @@
-// One copy of a function per kind of processor, chosen when the program starts: a portable build is
-// a fast one. Left out where the choosing code itself breaks a tool (ThreadSanitizer) or is not
-// understood (clang).
+// One copy of a loop per kind of processor, chosen when the program runs (processor.h): a portable
+// build is a fast one. Elsewhere than on x86-64, and with clang, there is one copy.
 #pragma once
 
 #include "base/processor.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define HINNY_X86_PROCESSORS
-#endif
-
-// For loops, which the compiler makes as wide as registers are: 512 bits, 256, or any x86-64's.
-#ifdef HINNY_X86_PROCESSORS
-#define HINNY_EVERY_PROCESSOR \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define HINNY_EVERY_PROCESSOR
 #endif
 
 namespace hinny {
 
-// For code that is written for registers of so many bytes: Operation::run<kBytes>(arguments...),
-// always_inline, with the width of this processor, or of the lesser one that HINNY_PROCESSOR names.
 #ifdef HINNY_X86_PROCESSORS
 template <typename Operation, typename... Arguments>
-__attribute__((target("arch=x86-64-v4"))) void at_512_bits(Arguments&... arguments) {
-  Operation::template run<64>(arguments...);
+__attribute__((target("arch=x86-64-v4"))) auto at_512_bits(Arguments... arguments) {
+  return Operation::template run<64>(arguments...);
 }
 template <typename Operation, typename... Arguments>
-__attribute__((target("arch=x86-64-v3"))) void at_256_bits(Arguments&... arguments) {
-  Operation::template run<32>(arguments...);
+__attribute__((target("arch=x86-64-v3"))) auto at_256_bits(Arguments... arguments) {
+  return Operation::template run<32>(arguments...);
 }
 #endif
+template <typename Operation, typename... Arguments>
+auto at_best_bits(Arguments... arguments) {
+#ifdef HINNY_X86_PROCESSORS
+  const std::size_t bytes = register_bytes();
+  if (bytes == 64) return at_512_bits<Operation, Arguments...>(arguments...);
+  if (bytes == 32) return at_256_bits<Operation, Arguments...>(arguments...);
+#endif
+  return Operation::template run<16>(arguments...);
+}
+
+// For code that is written for registers of so many bytes: Operation::run<kBytes>(arguments...),
+// always_inline, with the width of this processor.
 template <typename Operation, typename... Arguments>
 void at_register_width(Arguments&... arguments) {
-#ifdef HINNY_X86_PROCESSORS
-  const Processor most = most_used();
-  if (most >= Processor::avx512 && __builtin_cpu_supports("x86-64-v4")) {
-    return at_512_bits<Operation>(arguments...);
+  at_best_bits<Operation, Arguments&...>(arguments...);
+}
+
+// For loops, which the compiler makes as wide as registers are: loop(arguments...). `loop` is a
+// function that is always_inline, and known in this file alone.
+template <auto loop>
+struct Loop {
+  template <int kBytes, typename... Arguments>
+  [[gnu::always_inline]] static auto run(Arguments... arguments) {
+    return loop(arguments...);
   }
-  if (most >= Processor::avx2 && __builtin_cpu_supports("x86-64-v3")) {
-    return at_256_bits<Operation>(arguments...);
-  }
-#endif
-  Operation::template run<16>(arguments...);
+};
+template <auto loop, typename... Arguments>
+auto on_this_processor(Arguments... arguments) {
+  return at_best_bits<Loop<loop>, Arguments...>(arguments...);
 }
 
 }  // namespace hinny

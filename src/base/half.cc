@@ -14,13 +14,13 @@ inline std::uint16_t at(const std::byte* numbers, std::size_t i) {
   return bits;
 }
 
-HINNY_EVERY_PROCESSOR
-void widen_halves(const std::byte* numbers, std::size_t count, float* out) {
+[[gnu::always_inline]] inline void widen_halves(const std::byte* numbers, std::size_t count,
+                                                float* out) {
   for (std::size_t i = 0; i < count; ++i) out[i] = half_to_float(at(numbers, i));
 }
 
-HINNY_EVERY_PROCESSOR
-void widen_bfloat16s(const std::byte* numbers, std::size_t count, float* out) {
+[[gnu::always_inline]] inline void widen_bfloat16s(const std::byte* numbers, std::size_t count,
+                                                   float* out) {
   for (std::size_t i = 0; i < count; ++i) out[i] = bfloat16_to_float(at(numbers, i));
 }
 
@@ -32,12 +32,12 @@ void check_sizes(std::span<const std::byte> numbers, std::span<float> out) {
 
 void halves_to_floats(std::span<const std::byte> numbers, std::span<float> out) {
   check_sizes(numbers, out);
-  widen_halves(numbers.data(), out.size(), out.data());
+  on_this_processor<widen_halves>(numbers.data(), out.size(), out.data());
 }
 
 void bfloat16s_to_floats(std::span<const std::byte> numbers, std::span<float> out) {
   check_sizes(numbers, out);
-  widen_bfloat16s(numbers.data(), out.size(), out.data());
+  on_this_processor<widen_bfloat16s>(numbers.data(), out.size(), out.data());
 }
 
 }  // namespace hinny

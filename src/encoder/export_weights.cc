@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/half.h"
 #include "base/safetensors.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {

@@ -6,11 +6,10 @@
 #include "base/vector_math.h"
 
 namespace hinny {
+namespace {
 
 // Sums and maxima go by lanes: the compiler may not reorder them itself.
 constexpr std::size_t kLanes = 16;
-
-namespace {
 
 struct Size {
   float largest = 0;  // |x|
@@ -39,10 +38,10 @@ struct Size {
   return result;
 }
 
-}  // namespace
+namespace loops {
 
-HINNY_EVERY_PROCESSOR
-float split(const float* x, std::size_t count, std::int8_t* high, std::int8_t* low) {
+[[gnu::always_inline]] inline float split(const float* x, std::size_t count, std::int8_t* high,
+                                          std::int8_t* low) {
   constexpr float kMost = 127 * kSplit;
   const Size size = size_of(x, count);
   const float inverse = size.largest > 0 ? kMost / size.largest : 0.0F;
@@ -57,8 +56,8 @@ float split(const float* x, std::size_t count, std::int8_t* high, std::int8_t* l
   return size.invalid == 0 ? size.largest / kMost : size.invalid;
 }
 
-HINNY_EVERY_PROCESSOR
-float narrow(const float* x, std::size_t count, std::int8_t* numbers) {
+[[gnu::always_inline]] inline float narrow(const float* x, std::size_t count,
+                                           std::int8_t* numbers) {
   constexpr float kMost = 127;
   const Size size = size_of(x, count);
   const float inverse = size.largest > 0 ? kMost / size.largest : 0.0F;
@@ -70,10 +69,11 @@ float narrow(const float* x, std::size_t count, std::int8_t* numbers) {
   return size.invalid == 0 ? size.largest / kMost : size.invalid;
 }
 
-// __restrict: there are too many arrays to check that none overlap.
-HINNY_EVERY_PROCESSOR
-void lstm_step(const float* from_word, const float* from_state, std::size_t hidden,
-               float* __restrict state, float* __restrict cell) {
+[[gnu::always_inline]] inline void lstm_step(const float* from_word, const float* from_state,
+                                             std::size_t hidden, float* state, float* cell) {
+#ifndef __clang__  // which does not know it
+#pragma GCC ivdep  // there are too many arrays to check that none overlap
+#endif
   for (std::size_t i = 0; i < hidden; ++i) {
     const auto sum = [&](std::size_t kind) {
       return from_word[kind * hidden + i] + from_state[kind * hidden + i];
@@ -83,14 +83,13 @@ void lstm_step(const float* from_word, const float* from_state, std::size_t hidd
   }
 }
 
-HINNY_EVERY_PROCESSOR
-void gru_reset(const float* from_word, const float* from_state, std::size_t hidden, float* reset) {
+[[gnu::always_inline]] inline void gru_reset(const float* from_word, const float* from_state,
+                                             std::size_t hidden, float* reset) {
   for (std::size_t i = 0; i < hidden; ++i) reset[i] = sigmoid(from_word[i] + from_state[i]);
 }
 
-HINNY_EVERY_PROCESSOR
-void gru_step(const float* from_word, const float* from_state, const float* reset,
-              std::size_t hidden, float* state) {
+[[gnu::always_inline]] inline void gru_step(const float* from_word, const float* from_state,
+                                            const float* reset, std::size_t hidden, float* state) {
   for (std::size_t i = 0; i < hidden; ++i) {
     const float update = sigmoid(from_word[hidden + i] + from_state[hidden + i]);
     const float kept = reset == nullptr ? 1.0F : reset[i];
@@ -99,12 +98,9 @@ void gru_step(const float* from_word, const float* from_state, const float* rese
   }
 }
 
-HINNY_EVERY_PROCESSOR
-void tanh_each(float* x, std::size_t count) {
+[[gnu::always_inline]] inline void tanh_each(float* x, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) x[i] = quick_tanh(x[i]);
 }
-
-namespace {
 
 [[gnu::always_inline]] inline float largest_of(const float* x, std::size_t count) {
   float most = x[0];
@@ -121,13 +117,11 @@ namespace {
   return most;
 }
 
-}  // namespace
+[[gnu::always_inline]] inline float largest(const float* x, std::size_t count) {
+  return largest_of(x, count);
+}
 
-HINNY_EVERY_PROCESSOR
-float largest(const float* x, std::size_t count) { return largest_of(x, count); }
-
-HINNY_EVERY_PROCESSOR
-float log_sum_exp(const float* x, std::size_t count) {
+[[gnu::always_inline]] inline float log_sum_exp(const float* x, std::size_t count) {
   const float most = largest_of(x, count);
   float lanes[kLanes] = {};
   std::size_t i = 0;
@@ -140,35 +134,91 @@ float log_sum_exp(const float* x, std::size_t count) {
   return most + std::log(sum);
 }
 
-HINNY_EVERY_PROCESSOR
-void add_each(const float* more, std::size_t count, float* __restrict x) {
+[[gnu::always_inline]] inline void add_each(const float* more, std::size_t count, float* x) {
   for (std::size_t i = 0; i < count; ++i) x[i] += more[i];
 }
 
-HINNY_EVERY_PROCESSOR
-void scale_each(const std::int32_t* sums, float scale, const float* scales, std::size_t count,
-                float* __restrict out) {
+[[gnu::always_inline]] inline void scale_each(const std::int32_t* sums, float scale,
+                                              const float* scales, std::size_t count, float* out) {
   for (std::size_t i = 0; i < count; ++i) {
     out[i] = static_cast<float>(sums[i]) * scale * scales[i];
   }
 }
 
-HINNY_EVERY_PROCESSOR
-void weighted_sum(const float* weights, std::size_t count, const float* x, std::size_t size,
-                  float* __restrict out) {
+[[gnu::always_inline]] inline void weighted_sum(const float* weights, std::size_t count,
+                                                const float* x, std::size_t size, float* out) {
   for (std::size_t i = 0; i < size; ++i) out[i] = 0;
-  for (std::size_t row = 0; row < count; ++row) {
-    for (std::size_t i = 0; i < size; ++i) out[i] += weights[row] * x[row * size + i];
+  std::size_t row = 0;
+  for (; row + 2 <= count; row += 2) {  // so that `out` is read and written half as often
+    const float first = weights[row], second = weights[row + 1];
+    const float *a = x + row * size, *b = a + size;
+    for (std::size_t i = 0; i < size; ++i) out[i] = out[i] + first * a[i] + second * b[i];
   }
+  if (row == count) return;
+  for (std::size_t i = 0; i < size; ++i) out[i] += weights[row] * x[row * size + i];
 }
 
-HINNY_EVERY_PROCESSOR
-void join(const std::int32_t* high, const std::int32_t* low, float scale, const float* scales,
-          std::size_t count, float* __restrict out) {
+[[gnu::always_inline]] inline void join(const std::int32_t* high, const std::int32_t* low,
+                                        float scale, const float* scales, std::size_t count,
+                                        float* out) {
   for (std::size_t i = 0; i < count; ++i) {
     out[i] =
         (kSplit * static_cast<float>(high[i]) + static_cast<float>(low[i])) * scale * scales[i];
   }
+}
+
+}  // namespace loops
+}  // namespace
+
+float split(const float* x, std::size_t count, std::int8_t* high, std::int8_t* low) {
+  return on_this_processor<loops::split>(x, count, high, low);
+}
+
+float narrow(const float* x, std::size_t count, std::int8_t* numbers) {
+  return on_this_processor<loops::narrow>(x, count, numbers);
+}
+
+void lstm_step(const float* from_word, const float* from_state, std::size_t hidden, float* state,
+               float* cell) {
+  on_this_processor<loops::lstm_step>(from_word, from_state, hidden, state, cell);
+}
+
+void gru_reset(const float* from_word, const float* from_state, std::size_t hidden, float* reset) {
+  on_this_processor<loops::gru_reset>(from_word, from_state, hidden, reset);
+}
+
+void gru_step(const float* from_word, const float* from_state, const float* reset,
+              std::size_t hidden, float* state) {
+  on_this_processor<loops::gru_step>(from_word, from_state, reset, hidden, state);
+}
+
+void tanh_each(float* x, std::size_t count) { on_this_processor<loops::tanh_each>(x, count); }
+
+float largest(const float* x, std::size_t count) {
+  return on_this_processor<loops::largest>(x, count);
+}
+
+float log_sum_exp(const float* x, std::size_t count) {
+  return on_this_processor<loops::log_sum_exp>(x, count);
+}
+
+void add_each(const float* more, std::size_t count, float* x) {
+  on_this_processor<loops::add_each>(more, count, x);
+}
+
+void scale_each(const std::int32_t* sums, float scale, const float* scales, std::size_t count,
+                float* out) {
+  on_this_processor<loops::scale_each>(sums, scale, scales, count, out);
+}
+
+void weighted_sum(const float* weights, std::size_t count, const float* x, std::size_t size,
+                  float* out) {
+  on_this_processor<loops::weighted_sum>(weights, count, x, size, out);
+}
+
+void join(const std::int32_t* high, const std::int32_t* low, float scale, const float* scales,
+          std::size_t count, float* out) {
+  on_this_processor<loops::join>(high, low, scale, scales, count, out);
 }
 
 }  // namespace hinny

@@ -32,20 +32,17 @@ const std::vector<LayerSpec>& ImageEncoder::layers(const std::string& space) con
   return found->second;
 }
 
-std::vector<float> ImageEncoder::transformed(std::span<const float> rows) const {
-  if (rows.size() % model_.config().features.dim() != 0) {
+std::vector<float> ImageEncoder::apply(std::span<const float> rows, const std::string& space,
+                                       PooledItems* pooled) const {
+  const FeatureSpec& features = model_.config().features;
+  const std::size_t images = rows.size() / features.dim();
+  if (images * features.dim() != rows.size()) {
     throw std::invalid_argument("ImageEncoder: rows of another size");
   }
   std::vector<float> values(rows.begin(), rows.end());
   transform_.apply(values);
-  return values;
-}
-
-std::vector<float> ImageEncoder::apply(std::span<const float> rows, const std::string& space,
-                                       PooledItems* pooled) const {
-  const FeatureSpec& features = model_.config().features;
-  return apply_layers(model_.weights(), layers(space), transformed(rows),
-                      rows.size() / features.dim() * features.regions, features.regions, pooled);
+  return apply_layers(model_.weights(), layers(space), std::move(values), images * features.regions,
+                      features.regions, pooled);
 }
 
 std::vector<float> ImageEncoder::encode(std::span<const float> rows,

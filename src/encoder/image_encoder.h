@@ -27,7 +27,6 @@ class ImageEncoder {
   const std::vector<LayerSpec>& layers(const std::string& space) const;
   std::vector<float> apply(std::span<const float> rows, const std::string& space,
                            PooledItems* pooled) const;
-  std::vector<float> transformed(std::span<const float> rows) const;
   const Model& model_;
   FeatureTransform transform_;
 };

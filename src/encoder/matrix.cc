@@ -7,7 +7,7 @@
 
 #include "base/half.h"
 #include "encoder/gates.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {
@@ -34,8 +34,8 @@ void multiply_int8(const Matrix& w, const float* x, std::size_t times, float* ou
   }
   std::vector<std::int32_t> sums(times * 2 * kBlockRows);
   for_each_block(w.rows, order, [&](std::size_t first, std::size_t count) {
-    kernels().i8(reinterpret_cast<const std::int8_t*>(w.data) + first * w.columns, count, w.columns,
-                 parts.data(), times * 2, sums.data());
+    dot_kernels().i8(reinterpret_cast<const std::int8_t*>(w.data) + first * w.columns, count,
+                     w.columns, parts.data(), times * 2, sums.data());
     for (std::size_t t = 0; t < times; ++t) {
       const std::int32_t* const high = sums.data() + t * 2 * count;
       join(high, high + count, scales[t], w.scales.data() + first, count, out + t * w.rows + first);
@@ -51,8 +51,8 @@ void multiply_bytes(const Matrix& w, const float* x, std::size_t times, float* o
   }
   std::vector<std::int32_t> sums(times * kBlockRows);
   for_each_block(w.rows, RowOrder::forward, [&](std::size_t first, std::size_t count) {
-    kernels().i8(reinterpret_cast<const std::int8_t*>(w.data) + first * w.columns, count, w.columns,
-                 numbers.data(), times, sums.data());
+    dot_kernels().i8(reinterpret_cast<const std::int8_t*>(w.data) + first * w.columns, count,
+                     w.columns, numbers.data(), times, sums.data());
     for (std::size_t t = 0; t < times; ++t) {
       scale_each(sums.data() + t * count, scales[t], w.scales.data() + first, count,
                  out + t * w.rows + first);
@@ -69,13 +69,13 @@ void multiply_floats(const Matrix& w, const float* x, std::size_t times, float* 
   for_each_block(w.rows, order, [&](std::size_t first, std::size_t count) {
     const std::byte* const rows = w.data + first * row_bytes;
     if (halves && !widens) {
-      kernels().bf16(rows, count, w.columns, x, times, block.data());
+      dot_kernels().bf16(rows, count, w.columns, x, times, block.data());
     } else {
       if (widens) {
         bfloat16s_to_floats({rows, count * row_bytes}, std::span(widened).first(count * w.columns));
       }
       const auto* floats = widens ? widened.data() : reinterpret_cast<const float*>(rows);
-      kernels().f32(floats, count, w.columns, x, times, block.data());
+      dot_kernels().f32(floats, count, w.columns, x, times, block.data());
     }
     for (std::size_t t = 0; t < times; ++t) {
       std::copy_n(block.data() + t * count, count, out + t * w.rows + first);

@@ -21,21 +21,22 @@ struct Products {
   }
 };
 
-HINNY_EVERY_PROCESSOR
-void exponentials(float* numbers, std::size_t count, float lambda, float most) {
+[[gnu::always_inline]] inline void exponentials(float* numbers, std::size_t count, float lambda,
+                                                float most) {
   for (std::size_t i = 0; i < count; ++i) numbers[i] = quick_exp(lambda * (numbers[i] - most));
 }
 
 void softmax(std::span<float> numbers, float lambda) {
-  exponentials(numbers.data(), numbers.size(), lambda, *std::ranges::max_element(numbers));
+  on_this_processor<exponentials>(numbers.data(), numbers.size(), lambda,
+                                  *std::ranges::max_element(numbers));
   float sum = 0;
   for (const float number : numbers) sum += number;
   for (float& number : numbers) number /= sum;
 }
 
 // `sums` [size] = weights [size] x matrix [size, size].
-HINNY_EVERY_PROCESSOR
-void weighted_rows(const float* weights, const float* matrix, std::size_t size, float* sums) {
+[[gnu::always_inline]] inline void weighted_rows(const float* weights, const float* matrix,
+                                                 std::size_t size, float* sums) {
   for (std::size_t d = 0; d < size; ++d) sums[d] = 0;
   for (std::size_t c = 0; c < size; ++c) {
     for (std::size_t d = 0; d < size; ++d) sums[d] += weights[c] * matrix[c * size + d];
@@ -123,7 +124,7 @@ class Pair {
   // square a^T G a.
   float cosine(std::size_t query, float square) {
     const std::span<const float> weight = weights(query);
-    weighted_rows(weight.data(), gram_.data(), context_, seen_.data());
+    on_this_processor<weighted_rows>(weight.data(), gram_.data(), context_, seen_.data());
     float product = 0, seen = 0;
     for (std::size_t c = 0; c < context_; ++c) {
       product += weight[c] * products_.at(query, c);

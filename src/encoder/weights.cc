@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {

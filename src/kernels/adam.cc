@@ -16,9 +16,9 @@ constexpr std::size_t kBlock = 1 << 15;  // numbers
 
 std::size_t blocks_of(std::size_t count) { return (count + kBlock - 1) / kBlock; }
 
-HINNY_EVERY_PROCESSOR
-void update(const AdamStep& step, std::size_t count, const float* gradient, float* parameter,
-            float* mean, float* variance) {
+[[gnu::always_inline]] inline void update(const AdamStep& step, std::size_t count,
+                                          const float* gradient, float* parameter, float* mean,
+                                          float* variance) {
   const AdamStep s = step;
   const float kept = s.decoupled ? 1.0F - s.rate * s.decay : 1.0F;
   const float decay = s.decoupled ? 0.0F : s.decay;
@@ -34,8 +34,7 @@ void update(const AdamStep& step, std::size_t count, const float* gradient, floa
   }
 }
 
-HINNY_EVERY_PROCESSOR
-double squares(const float* x, std::size_t count) {
+[[gnu::always_inline]] inline double squares(const float* x, std::size_t count) {
   constexpr std::size_t kSums = 16;
   double sums[kSums] = {};
   std::size_t i = 0;
@@ -55,7 +54,8 @@ void adam_step(const AdamStep& step, std::size_t count, const float* gradient, f
                float* mean, float* variance) {
   parallel_blocks(blocks_of(count), [&](std::size_t begin, std::size_t end) {
     const std::size_t first = begin * kBlock, last = std::min(end * kBlock, count);
-    update(step, last - first, gradient + first, parameter + first, mean + first, variance + first);
+    on_this_processor<update>(step, last - first, gradient + first, parameter + first, mean + first,
+                              variance + first);
   });
 }
 
@@ -64,7 +64,8 @@ double sum_of_squares(std::span<const float> numbers) {
   parallel_blocks(sums.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t block = begin; block < end; ++block) {
       const std::size_t first = block * kBlock;
-      sums[block] = squares(numbers.data() + first, std::min(kBlock, numbers.size() - first));
+      sums[block] = on_this_processor<squares>(numbers.data() + first,
+                                               std::min(kBlock, numbers.size() - first));
     }
   });
   return std::accumulate(sums.begin(), sums.end(), 0.0);

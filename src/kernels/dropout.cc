@@ -29,21 +29,14 @@ struct Mask {
   return x ^ (x >> 16U);
 }
 
-// The functions that exist once per kind of processor cannot be templates.
-// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
-#define HINNY_DROP(T)                                                                              \
-  HINNY_EVERY_PROCESSOR                                                                            \
-  void drop_block(const Mask& mask, std::uint32_t first, const T* x, std::uint32_t count, T scale, \
-                  T* out) {                                                                        \
-    for (std::uint32_t i = 0; i < count; ++i) {                                                    \
-      const T value = x[i] * scale;                                                                \
-      out[i] = draw(mask, first + i) >= mask.least ? value : T{0};                                 \
-    }                                                                                              \
+template <typename T>
+[[gnu::always_inline]] inline void drop_block(const Mask& mask, std::uint32_t first, const T* x,
+                                              std::uint32_t count, T scale, T* out) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const T value = x[i] * scale;
+    out[i] = draw(mask, first + i) >= mask.least ? value : T{0};
   }
-// NOLINTEND(bugprone-macro-parentheses)
-HINNY_DROP(float)
-HINNY_DROP(double)
-#undef HINNY_DROP
+}
 
 }  // namespace
 
@@ -61,8 +54,9 @@ void drop(const Dropout& dropout, std::uint64_t first, std::span<const T> x, T* 
                       least};
       const std::uint64_t low = std::max(first, block * kBlock);
       const std::uint64_t high = std::min(first + x.size(), (block + 1) * kBlock);
-      drop_block(mask, static_cast<std::uint32_t>(low - block * kBlock), x.data() + (low - first),
-                 static_cast<std::uint32_t>(high - low), scale, out + (low - first));
+      on_this_processor<drop_block<T>>(
+          mask, static_cast<std::uint32_t>(low - block * kBlock), x.data() + (low - first),
+          static_cast<std::uint32_t>(high - low), scale, out + (low - first));
     }
   });
 }

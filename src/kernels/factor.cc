@@ -12,12 +12,13 @@ template <typename T>
 constexpr bool kRounds = std::is_same_v<T, float>;
 
 // On the widest registers that there are.
-HINNY_EVERY_PROCESSOR
-void round_each(const float* from, std::size_t count, BFloat16* to) { convert(from, count, to); }
+[[gnu::always_inline]] inline void round_each(const float* from, std::size_t count, BFloat16* to) {
+  convert(from, count, to);
+}
 
 BFloat16* rounded(const float* from, std::int64_t count, std::vector<BFloat16>& to) {
   if (to.size() < static_cast<std::size_t>(count)) to.resize(static_cast<std::size_t>(count));
-  round_each(from, static_cast<std::size_t>(count), to.data());
+  on_this_processor<round_each>(from, static_cast<std::size_t>(count), to.data());
   return to.data();
 }
 
@@ -52,8 +53,8 @@ void add_product_of_columns(GemmSize size, const T* a, const T* b, T* c, Reads r
       const std::int64_t numbers = size.k * size.m, others = size.k * size.n;
       scratch.resize(static_cast<std::size_t>(numbers + others));
       BFloat16* left = scratch.data();
-      round_each(a, static_cast<std::size_t>(numbers), left);
-      round_each(b, static_cast<std::size_t>(others), left + numbers);
+      on_this_processor<round_each>(a, static_cast<std::size_t>(numbers), left);
+      on_this_processor<round_each>(b, static_cast<std::size_t>(others), left + numbers);
       gemm<BFloat16>(size, {left, size.m, true}, {left + numbers, size.n}, c, size.n,
                      /*accumulate=*/true);
       return;

@@ -4,43 +4,6 @@
 namespace hinny {
 namespace {
 
-// The functions that exist once per kind of processor cannot be templates.
-#define HINNY_GRU_ROWS(T)                                                                  \
-  HINNY_EVERY_PROCESSOR                                                                    \
-  void after_forward(const StepRows<T>& rows, std::int64_t hidden, const Sum<T>* products, \
-                     std::int64_t stride, const Sum<T>* bias) {                            \
-    reset_after_forward(rows, hidden, products, stride, bias);                             \
-  }                                                                                        \
-  HINNY_EVERY_PROCESSOR                                                                    \
-  void after_backward(const StepRows<T>& rows, std::int64_t hidden, const T* before,       \
-                      std::int64_t stride) {                                               \
-    reset_after_backward(rows, hidden, before, stride);                                    \
-  }                                                                                        \
-  HINNY_EVERY_PROCESSOR                                                                    \
-  void before_gates(const StepRows<T>& rows, std::int64_t hidden, const Sum<T>* products,  \
-                    std::int64_t stride) {                                                 \
-    reset_before_gates(rows, hidden, products, stride);                                    \
-  }                                                                                        \
-  HINNY_EVERY_PROCESSOR                                                                    \
-  void before_state(const StepRows<T>& rows, std::int64_t hidden, const Sum<T>* products,  \
-                    std::int64_t stride) {                                                 \
-    reset_before_state(rows, hidden, products, stride);                                    \
-  }                                                                                        \
-  HINNY_EVERY_PROCESSOR                                                                    \
-  void before_backward(const StepRows<T>& rows, std::int64_t hidden, const T* before,      \
-                       std::int64_t stride) {                                              \
-    reset_before_backward(rows, hidden, before, stride);                                   \
-  }                                                                                        \
-  HINNY_EVERY_PROCESSOR                                                                    \
-  void before_reset(const StepRows<T>& rows, std::int64_t hidden, const Sum<T>* products,  \
-                    std::int64_t stride, const T* before, std::int64_t before_stride) {    \
-    reset_before_reset(rows, hidden, products, stride, before, before_stride);             \
-  }
-HINNY_GRU_ROWS(float)
-HINNY_GRU_ROWS(BFloat16)
-HINNY_GRU_ROWS(double)
-#undef HINNY_GRU_ROWS
-
 template <typename T>
 class ResetAfter : public RecurrentCell<T> {
  public:
@@ -55,7 +18,8 @@ class ResetAfter : public RecurrentCell<T> {
   void forward(const StepRows<T>& rows, Sum<T>* scratch) const override {
     const bool first = rows.before == nullptr;
     if (!first) forward_.multiply(rows.count, rows.before, hidden_, scratch, 3 * hidden_);
-    after_forward(rows, hidden_, first ? zeros_.data() : scratch, first ? 0 : 3 * hidden_, bias_);
+    on_this_processor<reset_after_forward<T>>(rows, hidden_, first ? zeros_.data() : scratch,
+                                              first ? 0 : 3 * hidden_, bias_);
   }
 
   void prepare_backward() override {
@@ -64,7 +28,8 @@ class ResetAfter : public RecurrentCell<T> {
 
   void backward(const StepRows<T>& rows, Sum<T>*) const override {
     const bool first = rows.before == nullptr;
-    after_backward(rows, hidden_, first ? no_state_.data() : rows.before, first ? 0 : hidden_);
+    on_this_processor<reset_after_backward<T>>(
+        rows, hidden_, first ? no_state_.data() : rows.before, first ? 0 : hidden_);
     if (first) return;
     backward_->multiply(rows.count, rows.gradients, 4 * hidden_, rows.state_gradient, hidden_,
                         /*accumulate=*/true);
@@ -100,9 +65,11 @@ class ResetBefore : public RecurrentCell<T> {
   void forward(const StepRows<T>& rows, Sum<T>* scratch) const override {
     const bool first = rows.before == nullptr;
     if (!first) gates_.multiply(rows.count, rows.before, hidden_, scratch, 2 * hidden_);
-    before_gates(rows, hidden_, first ? zeros_.data() : scratch, first ? 0 : 2 * hidden_);
+    on_this_processor<reset_before_gates<T>>(rows, hidden_, first ? zeros_.data() : scratch,
+                                             first ? 0 : 2 * hidden_);
     if (!first) state_.multiply(rows.count, rows.reset, hidden_, scratch, hidden_);
-    before_state(rows, hidden_, first ? zeros_.data() : scratch, first ? 0 : hidden_);
+    on_this_processor<reset_before_state<T>>(rows, hidden_, first ? zeros_.data() : scratch,
+                                             first ? 0 : hidden_);
   }
 
   void prepare_backward() override {
@@ -115,12 +82,13 @@ class ResetBefore : public RecurrentCell<T> {
     const bool first = rows.before == nullptr;
     const T* before = first ? no_state_.data() : rows.before;
     const std::int64_t stride = first ? 0 : hidden_;
-    before_backward(rows, hidden_, before, stride);
+    on_this_processor<reset_before_backward<T>>(rows, hidden_, before, stride);
     if (!first) {
       state_back_->multiply(rows.count, rows.gradients + 2 * hidden_, 3 * hidden_, scratch,
                             hidden_);
     }
-    before_reset(rows, hidden_, first ? zeros_.data() : scratch, stride, before, stride);
+    on_this_processor<reset_before_reset<T>>(rows, hidden_, first ? zeros_.data() : scratch, stride,
+                                             before, stride);
     if (first) return;
     gates_back_->multiply(rows.count, rows.gradients, 3 * hidden_, rows.state_gradient, hidden_,
                           /*accumulate=*/true);

@@ -13,69 +13,71 @@
 namespace hinny {
 namespace {
 
-// Loops over a row's images, or over a stretch of them. The functions that exist once per kind of
-// processor cannot be templates.
-// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
-#define HINNY_INFO_NCE(T)                                                                    \
-  HINNY_EVERY_PROCESSOR                                                                      \
-  T greatest(const T* x, std::int64_t count) {                                               \
-    T best = -std::numeric_limits<T>::infinity();                                            \
-    for (std::int64_t i = 0; i < count; ++i) best = x[i] > best ? x[i] : best;               \
-    return best;                                                                             \
-  }                                                                                          \
-  HINNY_EVERY_PROCESSOR                                                                      \
-  void keep_greatest(const T* x, std::int64_t count, T* best) {                              \
-    for (std::int64_t i = 0; i < count; ++i) best[i] = x[i] > best[i] ? x[i] : best[i];      \
-  }                                                                                          \
-  HINNY_EVERY_PROCESSOR                                                                      \
-  void exponentials(const T* x, std::int64_t count, T scale, T less, T* out) {               \
-    for (std::int64_t i = 0; i < count; ++i) out[i] = quick_exp(scale * (x[i] - less));      \
-  }                                                                                          \
-  HINNY_EVERY_PROCESSOR                                                                      \
-  void add_exponentials(const T* x, std::int64_t count, T scale, const T* less, T* sums) {   \
-    for (std::int64_t i = 0; i < count; ++i) sums[i] += quick_exp(scale * (x[i] - less[i])); \
-  }                                                                                          \
-  HINNY_EVERY_PROCESSOR                                                                      \
-  T total(const T* x, std::int64_t count) {                                                  \
-    constexpr int kSums = 16;                                                                \
-    T sums[kSums] = {};                                                                      \
-    std::int64_t i = 0;                                                                      \
-    for (; i + kSums <= count; i += kSums) {                                                 \
-      for (int j = 0; j < kSums; ++j) sums[j] += x[i + j];                                   \
-    }                                                                                        \
-    for (; i < count; ++i) sums[0] += x[i];                                                  \
-    T sum = 0;                                                                               \
-    for (const T part : sums) sum += part;                                                   \
-    return sum;                                                                              \
-  }                                                                                          \
-  HINNY_EVERY_PROCESSOR                                                                      \
-  void times(std::int64_t count, T factor, T* out) {                                         \
-    for (std::int64_t i = 0; i < count; ++i) out[i] *= factor;                               \
-  }                                                                                          \
-  HINNY_EVERY_PROCESSOR                                                                      \
-  void add_shares(const T* x, std::int64_t count, T scale, const T* less, const T* weights,  \
-                  T* out) {                                                                  \
-    for (std::int64_t i = 0; i < count; ++i) {                                               \
-      out[i] += weights[i] * quick_exp(scale * (x[i] - less[i]));                            \
-    }                                                                                        \
-  }                                                                                          \
-  HINNY_EVERY_PROCESSOR                                                                      \
-  T product(const T* x, const T* y, std::int64_t count) {                                    \
-    constexpr int kSums = 16;                                                                \
-    T sums[kSums] = {};                                                                      \
-    std::int64_t i = 0;                                                                      \
-    for (; i + kSums <= count; i += kSums) {                                                 \
-      for (int j = 0; j < kSums; ++j) sums[j] += x[i + j] * y[i + j];                        \
-    }                                                                                        \
-    for (; i < count; ++i) sums[0] += x[i] * y[i];                                           \
-    T sum = 0;                                                                               \
-    for (const T part : sums) sum += part;                                                   \
-    return sum;                                                                              \
+// Loops over a row's images, or over a stretch of them.
+template <typename T>
+[[gnu::always_inline]] inline T greatest(const T* x, std::int64_t count) {
+  T best = -std::numeric_limits<T>::infinity();
+  for (std::int64_t i = 0; i < count; ++i) best = x[i] > best ? x[i] : best;
+  return best;
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void keep_greatest(const T* x, std::int64_t count, T* best) {
+  for (std::int64_t i = 0; i < count; ++i) best[i] = x[i] > best[i] ? x[i] : best[i];
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void exponentials(const T* x, std::int64_t count, T scale, T less,
+                                                T* out) {
+  for (std::int64_t i = 0; i < count; ++i) out[i] = quick_exp(scale * (x[i] - less));
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void add_exponentials(const T* x, std::int64_t count, T scale,
+                                                    const T* less, T* sums) {
+  for (std::int64_t i = 0; i < count; ++i) sums[i] += quick_exp(scale * (x[i] - less[i]));
+}
+
+template <typename T>
+[[gnu::always_inline]] inline T total(const T* x, std::int64_t count) {
+  constexpr int kSums = 16;
+  T sums[kSums] = {};
+  std::int64_t i = 0;
+  for (; i + kSums <= count; i += kSums) {
+    for (int j = 0; j < kSums; ++j) sums[j] += x[i + j];
   }
-// NOLINTEND(bugprone-macro-parentheses)
-HINNY_INFO_NCE(float)
-HINNY_INFO_NCE(double)
-#undef HINNY_INFO_NCE
+  for (; i < count; ++i) sums[0] += x[i];
+  T sum = 0;
+  for (const T part : sums) sum += part;
+  return sum;
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void times(std::int64_t count, T factor, T* out) {
+  for (std::int64_t i = 0; i < count; ++i) out[i] *= factor;
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void add_shares(const T* x, std::int64_t count, T scale,
+                                              const T* less, const T* weights, T* out) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    out[i] += weights[i] * quick_exp(scale * (x[i] - less[i]));
+  }
+}
+
+template <typename T>
+[[gnu::always_inline]] inline T product(const T* x, const T* y, std::int64_t count) {
+  constexpr int kSums = 16;
+  T sums[kSums] = {};
+  std::int64_t i = 0;
+  for (; i + kSums <= count; i += kSums) {
+    for (int j = 0; j < kSums; ++j) sums[j] += x[i + j] * y[i + j];
+  }
+  for (; i < count; ++i) sums[0] += x[i] * y[i];
+  T sum = 0;
+  for (const T part : sums) sum += part;
+  return sum;
+}
 
 template <typename T>
 class Passes {
@@ -144,7 +146,7 @@ class Passes {
         greatest_,
         [&](std::int64_t c, std::vector<T>& best) {
           others(c, [&](std::int64_t first, std::int64_t count) {
-            keep_greatest(row(c) + first, count, best.data() + first);
+            on_this_processor<keep_greatest<T>>(row(c) + first, count, best.data() + first);
           });
         },
         [](T& whole, T part) { whole = std::max(whole, part); });
@@ -152,8 +154,8 @@ class Passes {
         sums_,
         [&](std::int64_t c, std::vector<T>& sums) {
           others(c, [&](std::int64_t first, std::int64_t count) {
-            add_exponentials(row(c) + first, count, scale_, greatest_.data() + first,
-                             sums.data() + first);
+            on_this_processor<add_exponentials<T>>(row(c) + first, count, scale_,
+                                                   greatest_.data() + first, sums.data() + first);
           });
         },
         [](T& whole, T part) { whole += part; });
@@ -189,23 +191,23 @@ class Passes {
     const std::int64_t image = own(c);
     if (batch_.text_to_image != 0) {
       const auto weight = static_cast<T>(batch_.text_to_image / static_cast<double>(captions_));
-      const T best = greatest(row(c), batch_.images);
-      exponentials(row(c), batch_.images, scale_, best, out);
-      const T sum = total(out, batch_.images);
+      const T best = on_this_processor<greatest<T>>(row(c), batch_.images);
+      on_this_processor<exponentials<T>>(row(c), batch_.images, scale_, best, out);
+      const T sum = on_this_processor<total<T>>(out, batch_.images);
       value.loss += weight * (std::log(sum) - scale_ * (row(c)[image] - best));
-      times(batch_.images, weight * scale_ / sum, out);
+      on_this_processor<times<T>>(batch_.images, weight * scale_ / sum, out);
       out[image] -= weight * scale_;
     } else {
       std::fill_n(out, batch_.images, T{0});
     }
     if (batch_.image_to_text != 0) {
       others(c, [&](std::int64_t first, std::int64_t count) {
-        add_shares(row(c) + first, count, scale_, greatest_.data() + first, weights_.data() + first,
-                   out + first);
+        on_this_processor<add_shares<T>>(row(c) + first, count, scale_, greatest_.data() + first,
+                                         weights_.data() + first, out + first);
       });
       out[image] += own_share(c);
     }
-    value.scale_gradient += product(row(c), out, batch_.images);
+    value.scale_gradient += on_this_processor<product<T>>(row(c), out, batch_.images);
   }
 
   const InfoNceCase<T>& batch_;

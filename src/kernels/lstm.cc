@@ -61,23 +61,6 @@ template <typename T>
   }
 }
 
-// The functions that exist once per kind of processor cannot be templates.
-#define HINNY_LSTM_ROWS(T)                                                                       \
-  HINNY_EVERY_PROCESSOR                                                                          \
-  void lstm_forward(const StepRows<T>& rows, std::int64_t hidden, const Sum<T>* products,        \
-                    std::int64_t stride, const Sum<T>* cells_before, std::int64_t cell_stride) { \
-    forward_rows(rows, hidden, products, stride, cells_before, cell_stride);                     \
-  }                                                                                              \
-  HINNY_EVERY_PROCESSOR                                                                          \
-  void lstm_backward(const StepRows<T>& rows, std::int64_t hidden, const Sum<T>* cells_before,   \
-                     std::int64_t cell_stride) {                                                 \
-    backward_rows(rows, hidden, cells_before, cell_stride);                                      \
-  }
-HINNY_LSTM_ROWS(float)
-HINNY_LSTM_ROWS(BFloat16)
-HINNY_LSTM_ROWS(double)
-#undef HINNY_LSTM_ROWS
-
 template <typename T>
 class LstmCell : public RecurrentCell<T> {
  public:
@@ -90,8 +73,9 @@ class LstmCell : public RecurrentCell<T> {
   void forward(const StepRows<T>& rows, Sum<T>* scratch) const override {
     const bool first = rows.before == nullptr;
     if (!first) forward_.multiply(rows.count, rows.before, hidden_, scratch, 4 * hidden_);
-    lstm_forward(rows, hidden_, first ? zeros_.data() : scratch, first ? 0 : 4 * hidden_,
-                 first ? zeros_.data() : rows.cells_before, first ? 0 : hidden_);
+    on_this_processor<forward_rows<T>>(
+        rows, hidden_, first ? zeros_.data() : scratch, first ? 0 : 4 * hidden_,
+        first ? zeros_.data() : rows.cells_before, first ? 0 : hidden_);
   }
 
   void prepare_backward() override {
@@ -100,7 +84,8 @@ class LstmCell : public RecurrentCell<T> {
 
   void backward(const StepRows<T>& rows, Sum<T>*) const override {
     const bool first = rows.before == nullptr;
-    lstm_backward(rows, hidden_, first ? zeros_.data() : rows.cells_before, first ? 0 : hidden_);
+    on_this_processor<backward_rows<T>>(rows, hidden_, first ? zeros_.data() : rows.cells_before,
+                                        first ? 0 : hidden_);
     if (first) return;
     backward_->multiply(rows.count, rows.gradients, 4 * hidden_, rows.state_gradient, hidden_);
   }

@@ -14,21 +14,16 @@ template <typename T>
   for (std::int64_t i = 0; i < count; ++i) to[i] += to_float(from[i]);
 }
 
-// The functions that exist once per kind of processor cannot be templates.
-#define HINNY_ADD_BY_WORD(T)                                                                      \
-  HINNY_EVERY_PROCESSOR                                                                           \
-  void add_tokens(const Columns<T>& columns, std::span<const std::int32_t> word_of, Sum<T>* sums, \
-                  std::int64_t stride) {                                                          \
-    const T* row = columns.rows + columns.first;                                                  \
-    for (const std::int32_t word : word_of) {                                                     \
-      add(row, columns.count, sums + word * stride);                                              \
-      row += columns.stride;                                                                      \
-    }                                                                                             \
+template <typename T>
+[[gnu::always_inline]] inline void add_tokens(const Columns<T>& columns,
+                                              std::span<const std::int32_t> word_of, Sum<T>* sums,
+                                              std::int64_t stride) {
+  const T* row = columns.rows + columns.first;
+  for (const std::int32_t word : word_of) {
+    add(row, columns.count, sums + word * stride);
+    row += columns.stride;
   }
-HINNY_ADD_BY_WORD(float)
-HINNY_ADD_BY_WORD(BFloat16)
-HINNY_ADD_BY_WORD(double)
-#undef HINNY_ADD_BY_WORD
+}
 
 }  // namespace
 
@@ -42,7 +37,7 @@ void add_by_word(Columns<T> columns, std::span<const std::int32_t> word_of, Sum<
     Columns<T> part = columns;
     part.first += first;
     part.count = std::min(static_cast<std::int64_t>(end) * kBlock, columns.count) - first;
-    add_tokens(part, word_of, sums + first, stride);
+    on_this_processor<add_tokens<T>>(part, word_of, sums + first, stride);
   });
 }
 

@@ -44,19 +44,14 @@ template <typename T>
   }
 }
 
-HINNY_EVERY_PROCESSOR
-void find_all(const float* products, std::size_t rows, std::size_t each, float sharpness,
-              float* maxima, float* shares) {
+template <typename T>
+[[gnu::always_inline]] inline void find_all(const T* products, std::size_t rows, std::size_t each,
+                                            T sharpness, T* maxima, T* shares) {
   if (each == 16) {  // a grid of four by four: loops of known length
-    find_maxima<float>(products, rows, 16, sharpness, maxima, shares);
+    find_maxima<T>(products, rows, 16, sharpness, maxima, shares);
   } else {
-    find_maxima<float>(products, rows, each, sharpness, maxima, shares);
+    find_maxima<T>(products, rows, each, sharpness, maxima, shares);
   }
-}
-
-void find_all(const double* products, std::size_t rows, std::size_t each, double sharpness,
-              double* maxima, double* shares) {
-  find_maxima<double>(products, rows, each, sharpness, maxima, shares);
 }
 
 template <typename T>
@@ -87,8 +82,9 @@ class SmoothMaximum : public torch::autograd::Function<SmoothMaximum> {
       const auto size = static_cast<std::size_t>(each);
       parallel_blocks(
           static_cast<std::size_t>(maxima.numel()), [&](std::size_t begin, std::size_t end) {
-            find_all(from + begin * size, end - begin, size, static_cast<scalar_t>(sharpness),
-                     to + begin, parts + begin * size);
+            on_this_processor<find_all<scalar_t>>(from + begin * size, end - begin, size,
+                                                  static_cast<scalar_t>(sharpness), to + begin,
+                                                  parts + begin * size);
           });
     });
     context->save_for_backward({shares});

@@ -9,7 +9,7 @@
 #include "base/phases.h"
 #include "base/threads.h"
 #include "retrieval/blas_threads.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {
@@ -45,7 +45,7 @@ void dot_products_alone(const float* a, std::size_t rows, const float* b, std::s
       const std::size_t down = std::min(kTile, rows - row);
       const std::size_t wide = std::min(kTile, columns - column);
       float* const place = across == 1 ? out + row * columns : products.data();
-      kernels().f32(b + column * dim, wide, dim, a + row * dim, down, place);
+      dot_kernels().f32(b + column * dim, wide, dim, a + row * dim, down, place);
       if (across == 1) continue;
       for (std::size_t i = 0; i < down; ++i) {
         std::copy_n(products.data() + i * wide, wide, out + (row + i) * columns + column);

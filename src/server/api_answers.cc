@@ -15,7 +15,6 @@
 #include "server/base64.h"
 #include "server/http_error.h"
 #include "server/search_request.h"
-#include "vision/decoding_memory.h"
 #include "vision/picture.h"
 
 namespace hinny {
@@ -256,9 +255,6 @@ void Api::image(const httplib::Request& request, httplib::Response& response) {
     constexpr int kLongestJpeg = 65500;
     const int longest = size == 0 ? kLongestJpeg : size;
     response.set_content(*thumbnails_.get(file, longest), "image/jpeg");
-  } catch (const DecodingBusy&) {
-    response.set_header("Retry-After", "1");
-    throw HttpError(503, "too many pictures are being decoded");
   } catch (const InputError& error) {  // its message names the file
     print_line(stderr, "picture '{}': {}\n", id, error.what());
     throw HttpError(404, "the image's file is missing or is no picture");

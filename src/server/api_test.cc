@@ -181,8 +181,15 @@ TEST_F(ApiTest, TooMuchDecodingIsSaid) {
   set_decoding_wait(std::chrono::milliseconds(20));
   {
     const DecodingMemory all(kMostDecodingBytes);
-    get("/v1/image/p0?size=48", 503);
-    EXPECT_EQ(client.Get("/v1/image/p0?size=48")->get_header_value("Retry-After"), "1");
+    const auto check = [](const httplib::Result& answer) {
+      EXPECT_EQ(answer->status, 503);
+      EXPECT_EQ(answer->get_header_value("Retry-After"), "1");
+      EXPECT_THAT(answer->body, HasSubstr("too many pictures are being decoded"));
+    };
+    check(client.Get("/v1/image/p0?size=48"));
+    check(client.Post("/v1/search",
+                      httplib::MultipartFormDataItems{
+                          {"image", picture_file(60, 60, 200), "x.jpg", "image/jpeg"}}));
   }
   set_decoding_wait(std::chrono::hours(24));
   EXPECT_EQ(client.Get("/v1/image/p0?size=48")->status, 200);

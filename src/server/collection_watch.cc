@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "base/terminal_text.h"
-#include "server/picture_reader.h"
+#include "vision/picture_reader.h"
 
 namespace hinny {
 
-CollectionOptions served_collection() { return {true, open_picture_encoders}; }
+CollectionOptions served_collection() { return {true, open_picture_reader}; }
 
 CollectionWatch::CollectionWatch(Collection& collection, std::filesystem::path folder,
                                  Metrics& metrics, std::chrono::milliseconds pause)

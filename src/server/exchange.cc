@@ -12,6 +12,7 @@
 #include "index/asking/engine.h"
 #include "index/asking/question.h"
 #include "server/http_error.h"
+#include "vision/decoding_memory.h"
 
 namespace hinny {
 namespace {
@@ -168,6 +169,9 @@ void Exchange::dispatch(const httplib::Request& request, httplib::Response& resp
     fail(response, 404, fmt::format("no image '{}'", error.id().substr(0, 100)));
   } catch (const RequestError& error) {
     fail(response, 400, error.what());
+  } catch (const DecodingBusy& error) {
+    response.set_header("Retry-After", "1");
+    fail(response, 503, error.what());
   } catch (const EngineFailure& error) {
     print_line(stderr, "{} failed: {}\n", current.id, error.what());
     fail(response, 503, "the database that holds the pictures does not answer");

@@ -11,6 +11,8 @@
 namespace hinny {
 namespace {
 
+using FileAt = std::function<std::filesystem::path(std::size_t)>;
+
 // One picture on its way to the encoders.
 struct Prepared {
   std::vector<std::vector<float>> inputs;  // one for each encoder
@@ -20,8 +22,8 @@ struct Prepared {
 
 class Encoding {
  public:
-  Encoding(const PictureAt& picture, std::span<PictureEncoder* const> encoders)
-      : picture_(picture), encoders_(encoders) {
+  Encoding(const FileAt& file, std::span<PictureEncoder* const> encoders)
+      : file_(file), encoders_(encoders), enough_{.shorter = least_side(encoders)} {
     for (const PictureEncoder* encoder : encoders)
       row_ += static_cast<std::size_t>(encoder->row_size());
   }
@@ -60,7 +62,7 @@ class Encoding {
  private:
   Prepared prepare(std::size_t i) const {
     try {
-      const Picture picture = picture_(i);
+      const Picture picture = read_picture(file_(i), enough_);
       Prepared one{{}, true, picture.warning};
       for (const auto& encoder : encoders_) one.inputs.push_back(encoder->prepare(picture));
       return one;
@@ -69,17 +71,18 @@ class Encoding {
     }
   }
 
-  const PictureAt& picture_;
+  const FileAt& file_;
   std::span<PictureEncoder* const> encoders_;
+  Enough enough_;
   std::size_t row_ = 0;
 };
 
 }  // namespace
 
-void encode_pictures(std::size_t count, const PictureAt& picture,
+void encode_pictures(std::size_t count, const FileAt& file,
                      std::span<PictureEncoder* const> encoders, const EncodeOptions& options,
                      const TakeFeatures& take) {
-  const Encoding encoding(picture, encoders);
+  const Encoding encoding(file, encoders);
   std::future<std::vector<Prepared>> next;
   const auto start = [&](std::size_t first) {
     if (first >= count) return;

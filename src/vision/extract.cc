@@ -186,11 +186,8 @@ void Extraction::encode(PictureEncoder& encoder, std::span<const int> all, NpyWr
   Progress progress("features", all.size());
   PictureEncoder* const encoders[] = {&encoder};
   encode_pictures(
-      all.size(),
-      [&](std::size_t i) {
-        return read_picture(picture_file(dataset_, all[i]), {.shorter = encoder_.least_side()});
-      },
-      encoders, {static_cast<std::size_t>(options_.batch), "interrupted; no features were written"},
+      all.size(), [&](std::size_t i) { return picture_file(dataset_, all[i]); }, encoders,
+      {static_cast<std::size_t>(options_.batch), "interrupted; no features were written"},
       [&](std::size_t i, std::span<const float> row, const std::string& note) {
         if (!row.empty()) {
           if (!note.empty()) report_.incomplete.push_back({id(all[i]), note});

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <array>
 #include <string_view>
 
@@ -24,6 +26,25 @@ std::unique_ptr<PictureEncoder> open_encoder(const std::string& which,
   if (preprocess.empty()) return open_onnx_encoder(network, preprocess_beside(network));
   const std::string text = read_text(preprocess, 1U << 20U);
   return open_onnx_encoder(network, parse_preprocess(text, preprocess));
+}
+
+std::vector<std::unique_ptr<PictureEncoder>> open_encoders(const FeatureSpec& features,
+                                                           const std::vector<std::string>& which) {
+  if (which.size() != features.parts.size()) {
+    throw InputError(fmt::format("{} encoders of pictures for {}", which.size(), features.names),
+                     "one for each part of the features");
+  }
+  std::vector<std::unique_ptr<PictureEncoder>> opened;
+  for (const FeatureSpec::Part& part : features.parts) {
+    const std::string& name = which[opened.size()];
+    opened.push_back(open_encoder(name));
+    const auto size = static_cast<std::size_t>(opened.back()->row_size());
+    if (size == part.dim) continue;
+    throw InputError(
+        name, fmt::format("makes {} features of a picture", size),
+        fmt::format("the {} of {} that the model was trained on", part.dim, part.name));
+  }
+  return opened;
 }
 
 }  // namespace hinny

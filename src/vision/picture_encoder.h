@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/model_config.h"
 #include "vision/picture.h"
 #include "vision/preprocess.h"
 
@@ -44,6 +45,11 @@ int least_side(std::span<PictureEncoder* const> encoders);
 // replaces the sidecar beside the network. InputError when either is unusable.
 std::unique_ptr<PictureEncoder> open_encoder(const std::string& which,
                                              const std::filesystem::path& preprocess = {});
+
+// Those of a model's features, in their order, each as open_encoder takes it. Throws InputError
+// where one cannot be used, or makes features of another size than its part of the model's.
+std::vector<std::unique_ptr<PictureEncoder>> open_encoders(const FeatureSpec& features,
+                                                           const std::vector<std::string>& which);
 
 // A network in ONNX format. Runs a few pictures of zeros through it, so that one that does not fit
 // its preprocessing is an InputError here. An output [N, dim, height, width] becomes

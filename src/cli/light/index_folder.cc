@@ -13,15 +13,15 @@
 
 #include "base/day.h"
 #include "base/error.h"
-#include "base/path_text.h"
 #include "base/terminal_text.h"
 #include "cli/json_output.h"
 #include "cli/light/indexed_images.h"
-#include "cli/picture_reader.h"
+#include "cli/light/picture_report_text.h"
 #include "index/folder/away.h"
 #include "index/pictures/index_pictures.h"
 #include "index/tree/tree_watch.h"
 #include "vision/picture.h"
+#include "vision/picture_reader.h"
 
 namespace hinny {
 namespace {
@@ -34,99 +34,12 @@ void name_some(const char* what, const std::vector<PictureTree::LeftOut>& files)
   if (files.size() > kMostNamed) print_line(stderr, "... and {} more\n", files.size() - kMostNamed);
 }
 
-// "2 folders and 3 pictures"
-std::string counts_of(const PictureTree::Ignored& ignored) {
-  std::vector<std::string> parts;
-  const auto add = [&](std::size_t count, const char* one) {
-    if (count > 0) parts.push_back(fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"));
-  };
-  add(ignored.folders, "folder");
-  add(ignored.files, "picture");
-  return fmt::format("{}", fmt::join(parts, " and "));
-}
-
-std::string rule_of(const PictureTree::Ignored& ignored) {
-  if (ignored.by == "usual") return fmt::format("{}, which programs make", ignored.rule);
-  if (ignored.by == "hidden") return "names that begin with a dot";
-  return ignored.rule.empty() ? ignored.by : fmt::format("{} of {}", ignored.rule, ignored.by);
-}
-
-// "12 films and 3 raw pictures"
-std::string not_read_text(const FilesNotRead& files) {
-  std::vector<std::string> parts;
-  const auto add = [&](std::size_t count, const char* one) {
-    if (count > 0) parts.push_back(fmt::format("{} {}{}", count, one, count == 1 ? "" : "s"));
-  };
-  add(files.films, "film");
-  add(files.raw, "raw picture");
-  add(files.other_pictures, "picture");
-  if (files.other_pictures > 0) parts.back() += " of other formats";
-  add(files.others, "other file");
-  if (parts.size() < 2) return fmt::format("{}", fmt::join(parts, ""));
-  const std::string last = parts.back();
-  parts.pop_back();
-  return fmt::format("{} and {}", fmt::join(parts, ", "), last);
-}
-
-nlohmann::ordered_json as_json(const PictureReport& report) {
-  nlohmann::ordered_json ignored = nlohmann::ordered_json::array();
-  for (const PictureTree::Ignored& one : report.ignored) {
-    ignored.push_back({{"by", path_text(one.by)},
-                       {"rule", path_text(one.rule)},
-                       {"folders", one.folders},
-                       {"files", one.files},
-                       {"example", path_text(one.example)}});
-  }
-  const auto list = [](const std::vector<PictureTree::LeftOut>& files) {
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const auto& file : files)
-      all.push_back({{"path", path_text(file.path)}, {"why", path_text(file.why)}});
-    return all;
-  };
-  return {{"images", report.images},
-          {"added", report.added},
-          {"changed", report.changed},
-          {"moved", report.moved},
-          {"returned", report.returned},
-          {"copies", report.copies},
-          {"removed", report.removed},
-          {"kept", report.kept},
-          {"encoded", report.encoded},
-          {"away", report.away},
-          {"broken", list(report.broken)},
-          {"incomplete", list(report.incomplete)},
-          {"left_out", list(report.left_out)},
-          {"ignored", std::move(ignored)},
-          {"films", report.not_read.films},
-          {"raw", report.not_read.raw},
-          {"other_formats", report.not_read.raw + report.not_read.other_pictures},
-          {"other_files", report.not_read.others}};
-}
-
-// "3 new, 1 moved": the counts that are not 0.
-std::string changes_of(const PictureReport& report) {
-  std::vector<std::string> parts;
-  const auto add = [&](std::size_t count, const char* what) {
-    if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
-  };
-  add(report.added, "new");
-  add(report.copies, "copies of others");
-  add(report.changed, "changed");
-  add(report.moved, "moved");
-  add(report.returned, "back again");
-  add(report.removed, "gone");
-  add(report.kept, "as they were");
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-void print_json(const PictureReport& report) { put_json(as_json(report)); }
-
 class FolderIndexing {
  public:
   explicit FolderIndexing(const FolderOptions& options)
       : options_(options),
         model_(PictureModel::open(options.model, options.networks)),
-        reader_(file_reader(model_.model(), model_.encoders())) {
+        reader_(open_picture_reader(model_.model().config().features, model_.encoders())) {
     if (options.weights_given && model_.is_bundle()) {
       throw InputError("--weights with a bundle, whose matrices are stored already",
                        "a run folder, or no --weights");
@@ -161,7 +74,7 @@ class FolderIndexing {
     return index_pictures(
         model_,
         {options_.pictures, options_.weights, options_.graphs, options_.part, options_.exclude},
-        reader_, options_.out, visit);
+        *reader_, options_.out, visit);
   }
 
   bool try_update(bool first) {
@@ -213,16 +126,15 @@ class FolderIndexing {
   void tell(const PictureReport& report) {
     name_new(report);
     for (const PictureTree::Ignored& one : report.ignored) {
-      print_line(stderr, "left out: {} by {}: {}\n", counts_of(one), rule_of(one),
-                 one.folders + one.files == 1 ? one.example : one.example + ", ...");
+      print_line(stderr, "left out: {}\n", ignored_text(one));
     }
     if (const std::string files = not_read_text(report.not_read); !files.empty()) {
       print_line(stderr, "not read: {} (expected {})\n", files, kPictureFormats);
     }
     tell_of_away(report);
-    if (options_.json) return print_json(report);
+    if (options_.json) return put_json(report_json(report));
     print_line(stdout, "{}: {}{} pictures ({}); languages: {}\n", options_.out.string(),
-               part_text(options_.part), report.images, changes_of(report),
+               part_text(options_.part), report.images, changes_text(report),
                fmt::join(model_.model().config().languages, ", "));
     say_what_next(options_.part, options_.out);
   }
@@ -241,16 +153,16 @@ class FolderIndexing {
     name_new(report);
     tell_of_away(report);
     if (report.kept == report.images && report.removed == 0) return;
-    if (options_.json) print_json(report);
+    if (options_.json) put_json(report_json(report));
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     print_line(stderr, "{} {}: {} pictures ({})\n",
                time_text(wall_clock(std::chrono::duration_cast<std::chrono::seconds>(now).count())),
-               options_.out.string(), report.images, changes_of(report));
+               options_.out.string(), report.images, changes_text(report));
   }
 
   const FolderOptions& options_;
   PictureModel model_;
-  PictureReader reader_;
+  std::unique_ptr<const PictureReader> reader_;
   TreeWatch watch_;
   std::set<std::string> named_;
   std::string problem_, failure_;

@@ -15,7 +15,6 @@
 #include "base/utf8.h"
 #include "cli/json_output.h"
 #include "cli/light/search_answers.h"
-#include "cli/picture_reader.h"
 #include "cli/verb.h"
 #include "index/asking/collection.h"
 #include "index/asking/filter.h"
@@ -97,7 +96,7 @@ int run(Options& options) {
   if (asked.also_is_of_no_sentence()) {
     throw RequestError("--also without one sentence that it translates", "one QUERY");
   }
-  const Collection collection(options.index, {.pictures = picture_opener(), .engine = engine});
+  const Collection collection(options.index, {.pictures = open_picture_reader, .engine = engine});
   if (!options.sentences.empty()) return print_sentences(collection, options);
   std::optional<Collection> first;
   if (!options.first.empty()) first.emplace(options.first);

@@ -12,10 +12,10 @@
 #include "base/folder_name.h"
 #include "base/terminal_text.h"
 #include "cli/verb.h"
-#include "cli/vision/open_encoders.h"
 #include "cli/vision/preset_option.h"
 #include "index/bundle/bundle_archive.h"
 #include "index/bundle/bundle_card.h"
+#include "vision/picture_encoder.h"
 
 namespace hinny {
 namespace {
@@ -66,7 +66,8 @@ void bundle(const fs::path& run, const std::vector<fs::path>& networks, const Op
   const fs::path out = out_of(options);
   check_out(out);
   const PictureModel pictures = PictureModel::open(run, networks);
-  open_encoders(pictures.model(), pictures.encoders());  // that they run, and fit the model
+  open_encoders(pictures.model().config().features,
+                pictures.encoders());  // that they run, and fit the model
   if (!options.network_license.empty() && pictures.networks().empty()) {
     throw InputError("--network-license of a bundle without a network", "--license alone");
   }

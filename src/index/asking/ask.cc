@@ -161,7 +161,7 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
                              std::span<const std::string> sentences, const Question& shared,
                              const AskHelp& help) {
   if (help.engine != nullptr) check_for_engine(shared, help);
-  const QuestionReader reader(index, read, help.read_picture, help.engine);
+  const QuestionReader reader(index, read, help.pictures, help.engine);
   std::vector<ReadPart> parts;
   for (const Question::Part& part : shared.parts) {
     parts.push_back(reader.part(part, shared.language));

@@ -17,7 +17,7 @@ namespace hinny {
 // What answers are helped by, beside the index. Each may be empty.
 struct AskHelp {
   // Reads the pictures that are asked with.
-  ReadPicture read_picture{};
+  const PictureReader* pictures = nullptr;
   // Pictures that a question might be about: positions in the index, whose model compares regions.
   // Only they are compared.
   std::function<std::vector<std::size_t>(const Question&)> shortlist{};

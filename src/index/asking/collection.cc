@@ -129,7 +129,7 @@ std::vector<Answer> Collection::ask(std::span<const std::string> sentences, cons
   const Encoders::Lease encoder(version->encoders());
   std::optional<Encoders::Lease> again;
   AskHelp help;
-  help.read_picture = version->read_picture();
+  help.pictures = version->pictures();
   help.engine = options_.engine.get();
   if (version->index().look() != nullptr) {
     help.read_again = reading_with(*again.emplace(version->look_encoders()));
@@ -155,7 +155,7 @@ std::vector<SentenceHit> Collection::best_sentences(const Question::Part& pictur
                                                     const std::string& language,
                                                     std::size_t k) const {
   const auto version = current();
-  const QuestionReader reader(version->index(), {}, version->read_picture(), options_.engine.get());
+  const QuestionReader reader(version->index(), {}, version->pictures(), options_.engine.get());
   return hinny::best_sentences(version->index(), reader.picture(picture), sentences, language, k);
 }
 

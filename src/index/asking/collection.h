@@ -21,15 +21,12 @@ namespace hinny {
 class Engine;
 class Index;
 
-// Makes what reads pictures into the features of these encoders (IndexContents::encoders).
-using OpenPictures = std::function<ReadPicture(const std::vector<std::string>& encoders)>;
-
 struct CollectionOptions {
   // For a program that keeps running: graphs are read and translators opened with the index. A
   // program that asks once starts faster without.
   bool stays = false;
   // Without it, questions with pictures are refused.
-  OpenPictures pictures{};
+  OpenPictureReader pictures{};
   // Holds the pictures' vectors in place of the folder, whose model still encodes the questions and
   // whose stored sentences stay in use.
   std::shared_ptr<const Engine> engine{};

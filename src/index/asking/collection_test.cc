@@ -15,6 +15,7 @@
 #include "base/read_file.h"
 #include "index/folder/change_index.h"
 #include "index/folder/index_fixture.h"
+#include "index/folder/picture_reader_fixture.h"
 
 namespace hinny {
 namespace {
@@ -113,29 +114,34 @@ TEST_F(CollectionTest, ABrokenFileIsNotTheFaultOfWhoAsks) {
 }
 
 TEST_F(CollectionTest, PicturesAreReadByWhatItIsGiven) {
-  const Collection without(index(), {.pictures = [](const auto&) { return ReadPicture(); }});
+  int read = 0;
+  std::vector<std::string> opened_with;
+  const std::vector<float> features(rows.begin() + 7, rows.begin() + 14);  // of p1
+  const OpenPictureReader open = [&](const FeatureSpec& spec, const auto& encoders) {
+    EXPECT_EQ(spec.dim(), 7U);
+    opened_with = encoders;
+    auto reader = std::make_unique<FakePictureReader>();
+    reader->read = [&](const GivenPicture& picture) {
+      ++read;
+      EXPECT_EQ(std::get<PictureBytes>(picture).bytes, "p1");
+      return features;
+    };
+    return reader;
+  };
+  const Collection without(index(), {.pictures = open});
   const Question question = english({Question::Part{PictureBytes{"p1"}, 1}});
   EXPECT_THAT([&] { without.ask({}, question); },
               ThrowsMessage<RequestError>(HasSubstr("does not know what makes")));
   auto contents = nlohmann::ordered_json::parse(read_file(index() / kContentsFile));
   contents["encoders"] = {"builtin-1"};
   write_file(index() / kContentsFile, contents.dump());
-  int opened = 0;
-  const std::vector<float> features(rows.begin() + 7, rows.begin() + 14);  // of p1
-  const OpenPictures open = [&](const std::vector<std::string>& encoders) {
-    ++opened;
-    EXPECT_THAT(encoders, ElementsAre("builtin-1"));
-    return [&](const GivenPicture& picture) {
-      EXPECT_EQ(std::get<PictureBytes>(picture).bytes, "p1");
-      return features;
-    };
-  };
+  EXPECT_EQ(read, 0);
   const Collection collection(index(), {.pictures = open});
-  EXPECT_EQ(opened, 0) << "nobody asked with a picture";
+  EXPECT_THAT(opened_with, ElementsAre("builtin-1"));
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(collection.ask({}, question).front().found.front().image, "p1");
   }
-  EXPECT_EQ(opened, 1);
+  EXPECT_EQ(read, 2);
   EXPECT_EQ(
       collection.best_sentences(question.parts.front(), std::vector<std::string>{"a dog"}, "en", 3)
           .size(),

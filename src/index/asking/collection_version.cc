@@ -1,12 +1,12 @@
 #include "index/asking/collection_version.h"
 
-#include "base/request_error.h"
-
 namespace hinny {
 
 Collection::Version::Version(const std::filesystem::path& folder, const CollectionOptions& options)
     : index_(Index::open(folder, options.stays && !options.engine ? Method::graph : Method::scan)),
-      open_pictures_(options.pictures),
+      pictures_(options.pictures
+                    ? options.pictures(index_.model().config().features, index_.picture_encoders())
+                    : nullptr),
       encoders_(index_.model(), TextEncoder::Unknown::guess) {
   if (const Index* look = index_.look())
     look_encoders_.emplace(look->model(), TextEncoder::Unknown::guess);
@@ -19,18 +19,6 @@ const QueryTranslators& Collection::Version::translators() const {
 
 const KeptSentences& Collection::Version::sentences() const {
   return sentences_.get([this] { return KeptSentences(index_); });
-}
-
-ReadPicture Collection::Version::read_picture() const {
-  if (!open_pictures_) return {};
-  return [this](const GivenPicture& picture) {
-    if (index_.contents().encoders.empty()) {
-      throw RequestError("the index does not know what makes a picture's features (" +
-                             index_.contents().features + ")",
-                         "an index made with hinny index --network FILE.onnx");
-    }
-    return pictures_.get([this] { return open_pictures_(index_.picture_encoders()); })(picture);
-  };
 }
 
 }  // namespace hinny

@@ -21,8 +21,8 @@ class Collection::Version {
   const Index& index() const { return index_; }
   const QueryTranslators& translators() const;
   const KeptSentences& sentences() const;
-  // What reads pictures, or nothing where none can be read. Opens no encoder before it is called.
-  ReadPicture read_picture() const;
+  // Null where none can be read.
+  const PictureReader* pictures() const { return pictures_.get(); }
 
   const Encoders& encoders() const { return encoders_; }
   // Of the index's second look; needs one.
@@ -30,10 +30,9 @@ class Collection::Version {
 
  private:
   Index index_;
-  OpenPictures open_pictures_;
+  std::unique_ptr<const PictureReader> pictures_;
   Lazy<QueryTranslators> translators_;
   Lazy<KeptSentences> sentences_;
-  Lazy<ReadPicture> pictures_;
   Encoders encoders_;
   std::optional<Encoders> look_encoders_;
 };

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/threads.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {
@@ -45,14 +45,14 @@ float Originals::cosine(std::size_t original, std::size_t image) const {
   const auto one = index_.vector_view(images_[original], space_);
   const auto other = index_.vector_view(image, space_);
   float product = 0;
-  kernels().f32(one.data(), 1, one.size(), other.data(), 1, &product);
+  dot_kernels().f32(one.data(), 1, one.size(), other.data(), 1, &product);
   return product;
 }
 
 std::optional<std::size_t> Originals::original_of(std::size_t image) const {
   if (size() == 0) return std::nullopt;
   std::vector<std::int32_t> sums(size());
-  kernels().i8(numbers_.data(), size(), scan_.columns, row_of(scan_, image), 1, sums.data());
+  dot_kernels().i8(numbers_.data(), size(), scan_.columns, row_of(scan_, image), 1, sums.data());
   const float scale = scan_.scales[image];
   for (std::size_t i = 0; i < size(); ++i) {
     const float about = static_cast<float>(sums[i]) * scale * scales_[i];
@@ -77,8 +77,8 @@ class Originals::Pass {
       std::memcpy(&rows_[r * scan_.columns], row_of(scan_, images[r]), scan_.columns);
       largest = std::max(largest, scan_.scales[images[r]]);
     }
-    kernels().i8(rows_.data(), images.size(), scan_.columns, originals_.numbers_.data(),
-                 originals_.size(), sums_.data());
+    dot_kernels().i8(rows_.data(), images.size(), scan_.columns, originals_.numbers_.data(),
+                     originals_.size(), sums_.data());
     std::vector<bool> found(images.size());
     for (std::size_t i = 0; i < originals_.size(); ++i) {
       const float scale = originals_.scales_[i];

@@ -15,20 +15,9 @@
 #include "encoder/read_sentences.h"
 #include "index/asking/explanation.h"
 #include "index/asking/filter.h"
+#include "vision/picture_reader.h"
 
 namespace hinny {
-
-// A picture to ask with: a file of a format that vision/picture.h names, or its bytes.
-struct PictureFile {
-  std::filesystem::path path;
-};
-struct PictureBytes {
-  std::string bytes;
-};
-using GivenPicture = std::variant<PictureFile, PictureBytes>;
-// -> the features that a model reads. Throws RequestError for bytes, and InputError for a file,
-// that hold no picture. May be called by several threads at once.
-using ReadPicture = std::function<std::vector<float>(const GivenPicture&)>;
 
 constexpr std::size_t kCompared = 1000;
 constexpr std::size_t kLookedAt = 100;

@@ -93,12 +93,9 @@ ReadOne reading_with(TextEncoder& encoder) {
   return [&encoder](const Sentence& sentence) { return read_sentence(encoder, sentence); };
 }
 
-QuestionReader::QuestionReader(const Index& index, ReadOne read, ReadPicture read_picture,
+QuestionReader::QuestionReader(const Index& index, ReadOne read, const PictureReader* pictures,
                                const Engine* engine)
-    : index_(index),
-      read_(std::move(read)),
-      read_picture_(std::move(read_picture)),
-      engine_(engine) {}
+    : index_(index), read_(std::move(read)), pictures_(pictures), engine_(engine) {}
 
 ReadPart QuestionReader::said(const Sentence& given, ReadSentence&& sentence, float weight) const {
   Understood understood{given.text, std::move(sentence.guess.language),
@@ -136,8 +133,15 @@ SeenPicture QuestionReader::picture(const Question::Part& part) const {
   }
   std::vector<float> features;
   if (const auto* given = std::get_if<GivenPicture>(&part.what)) {
-    if (!read_picture_) throw RequestError("a picture to be read", "features, or an image's id");
-    features = read_picture_(*given);
+    if (pictures_ == nullptr) {
+      throw RequestError("a picture to be read", "features, or an image's id");
+    }
+    if (index_.contents().encoders.empty()) {
+      throw RequestError("the index does not know what makes a picture's features (" +
+                             index_.contents().features + ")",
+                         "an index made with hinny index --network FILE.onnx");
+    }
+    features = pictures_->features_of(*given);
   } else if (const auto* numbers = std::get_if<Question::Features>(&part.what)) {
     features = numbers->numbers;
   } else {

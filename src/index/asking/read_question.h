@@ -45,12 +45,13 @@ struct ReadPart {
 
 // Throws RequestError for broken UTF-8, a sentence without any word that the model knows, a
 // language that it lacks, and features of another size or not finite; UnknownImage; and as `read`
-// and `read_picture` do.
+// and `pictures` do.
 class QuestionReader {
  public:
-  // The index, and the engine that holds its pictures' vectors if one does, must outlive it.
-  // Without `read_picture`, given pictures are refused.
-  QuestionReader(const Index& index, ReadOne read, ReadPicture read_picture = {},
+  // The index, what reads pictures, and the engine that holds their vectors if one does, must
+  // outlive it.
+  // Without `pictures`, given ones are refused.
+  QuestionReader(const Index& index, ReadOne read, const PictureReader* pictures = nullptr,
                  const Engine* engine = nullptr);
 
   // `language` is that of sentences without one of their own.
@@ -64,7 +65,7 @@ class QuestionReader {
   ReadPart said(const Sentence& given, ReadSentence&& sentence, float weight) const;
   const Index& index_;
   ReadOne read_;
-  ReadPicture read_picture_;
+  const PictureReader* pictures_;
   const Engine* engine_;
 };
 

@@ -20,7 +20,7 @@
 #include "index/folder/index_fixture.h"
 #include "index/folder/write_index.h"
 #include "index/tree/picture_records.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 
@@ -149,7 +149,7 @@ class ResultsTest : public IndexFixture {
 
   float cosine(std::size_t a, std::size_t b) const {
     float result = 0;
-    kernels().f32(&vectors_[a * kDim], 1, kDim, &vectors_[b * kDim], 1, &result);
+    dot_kernels().f32(&vectors_[a * kDim], 1, kDim, &vectors_[b * kDim], 1, &result);
     return result;
   }
 

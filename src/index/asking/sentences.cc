@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "index/asking/region_scores.h"
 #include "index/folder/stored_sentences.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 #include "text/language_code.h"
 
 namespace hinny {
@@ -42,7 +42,7 @@ std::vector<SentenceHit> best_of(std::vector<Ranked>&& all, std::size_t most) {
 
 float product(std::span<const float> a, std::span<const float> b) {
   float result = 0;
-  kernels().f32(a.data(), 1, a.size(), b.data(), 1, &result);
+  dot_kernels().f32(a.data(), 1, a.size(), b.data(), 1, &result);
   return result;
 }
 

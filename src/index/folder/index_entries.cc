@@ -92,27 +92,26 @@ class EntryVectors {
   template <typename Fresh, typename Kept>
   void fill_rows(std::size_t first, std::span<float> out, std::size_t size, const Fresh& fresh,
                  const Kept& kept) const {
-    const std::size_t count = out.size() / size;
-    std::vector<int> images;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!entries_[first + i].kept) images.push_back(entries_[first + i].fresh);
+    const auto row_of = [&](std::size_t i) { return out.subspan(i * size, size).begin(); };
+    std::vector<std::size_t> places;  // of the fresh ones
+    std::vector<int> images;          // likewise
+    for (std::size_t i = 0; i < out.size() / size; ++i) {
+      const Entry& entry = entries_[first + i];
+      if (entry.kept) {
+        std::ranges::copy(kept(*entry.kept), row_of(i));
+      } else {
+        places.push_back(i);
+        images.push_back(entry.fresh);
+      }
     }
-    std::vector<float> rows, encoded;
+    std::vector<float> rows;
     for (std::size_t next = 0; next < images.size(); next += kAtOnce) {
       const auto some = std::span(images).subspan(next, std::min(kAtOnce, images.size() - next));
       rows.resize(some.size() * features_.dim);
       features_.gather(some, rows);
-      const std::vector<float> computed = fresh(rows);
-      encoded.insert(encoded.end(), computed.begin(), computed.end());
-    }
-    auto next = encoded.begin();
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto target = out.begin() + static_cast<std::ptrdiff_t>(i * size);
-      if (const auto old = entries_[first + i].kept) {
-        std::ranges::copy(kept(*old), target);
-      } else {
-        std::copy_n(next, size, target);
-        next += static_cast<std::ptrdiff_t>(size);
+      const std::vector<float> encoded = fresh(rows);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        std::copy_n(encoded.data() + i * size, size, row_of(places[next + i]));
       }
     }
   }

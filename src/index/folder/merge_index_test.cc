@@ -12,6 +12,7 @@
 #include "data/part.h"
 #include "index/folder/change_index.h"
 #include "index/folder/index_fixture.h"
+#include "index/folder/picture_reader_fixture.h"
 #include "index/pictures/index_pictures.h"
 
 namespace hinny {
@@ -188,8 +189,9 @@ class MergePictures : public MergeTest {
     }
   }
 
-  PictureReader reader(std::size_t most) const {
-    return {[this, most](std::span<const fs::path> files, const TakeEncoded& take) {
+  FakePictureReader reader(std::size_t most) const {
+    FakePictureReader reader;
+    reader.read_files = [this, most](std::span<const fs::path> files, const TakeFeatures& take) {
       for (std::size_t i = 0; i < files.size(); ++i) {
         if (i == most) throw Interrupted("stopped");
         const std::string text = read_file(files[i]);
@@ -199,7 +201,8 @@ class MergePictures : public MergeTest {
           take(i, std::span(rows).subspan(std::stoul(text) * 7, 7), "");
         }
       }
-    }};
+    };
+    return reader;
   }
   fs::path pictures(const std::string& name, std::optional<Part> part,
                     std::size_t most = 1000) const {

@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "base/atomic_file.h"
-#include "base/error.h"
 #include "base/lines.h"
 #include "base/npy.h"
+#include "data/json_fields.h"
 #include "text/language_code.h"
 
 namespace hinny {
@@ -47,18 +47,13 @@ std::vector<Sentence> captions_of(const Model& model, const Dataset& dataset,
 
 std::vector<Sentence> read_stored_sentences(const fs::path& path, const ModelConfig& config) {
   std::vector<Sentence> sentences;
+  JsonFields fields(path, {"lang", "text"});
   for_each_line(path, [&](std::string_view text, std::size_t line) {
-    const auto json = nlohmann::json::parse(text, nullptr, false);
-    const auto is_text = [&](const char* key) {
-      return json.contains(key) && json[key].is_string();
-    };
-    if (!json.is_object() || !is_text("lang") || !is_text("text")) {
-      throw InputError(path, line, "is no sentence", "{\"lang\": ..., \"text\": ...}");
-    }
-    sentences.push_back({json["lang"], json["text"]});
+    fields.read(text, line);
+    sentences.push_back({fields.required(0), fields.required(1)});
     if (!config.text.contains(sentences.back().language)) {
-      throw InputError(path, line, fmt::format("the model lacks '{}'", sentences.back().language),
-                       fmt::format("one of {}", fmt::join(config.languages, ", ")));
+      fields.fail(fmt::format("the model lacks '{}'", sentences.back().language),
+                  fmt::format("one of {}", fmt::join(config.languages, ", ")));
     }
   });
   return sentences;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -21,7 +20,9 @@
 #include "index/folder/away.h"
 #include "index/folder/index_entries.h"
 #include "index/folder/write_index.h"
+#include "index/pictures/earlier_index.h"
 #include "index/pictures/encoded_pictures.h"
+#include "index/pictures/picture_changes.h"
 #include "index/tree/picture_records.h"
 #include "vision/picture.h"
 
@@ -36,35 +37,6 @@ constexpr std::size_t kSyncEvery = 512;    // encoded pictures
 std::string hubs_hash(const fs::path& model) {
   return fs::exists(model / kHubsFile) ? content_hash(model / kHubsFile) : "";
 }
-
-// The index as it stands, if it is one of a folder by the same model.
-struct Before {
-  Index index;
-  PictureRecords records;
-  std::unordered_map<std::string, const PictureRecord*> by_file;
-  std::unordered_map<std::string, std::size_t> image_of;  // by content
-  std::unordered_map<std::string, std::string> broken;    // likewise, why
-
-  Before(Index opened, PictureRecords read) : index(std::move(opened)), records(std::move(read)) {
-    std::size_t image = 0;
-    for (const PictureRecord& record : records.files) {
-      by_file.emplace(record.file, &record);
-      if (!record.broken.empty()) {
-        if (!record.content.empty()) broken.emplace(record.content, record.broken);
-        continue;
-      }
-      if (image >= index.size() || index.contents().images[image] != path_text(record.file)) {
-        refuse();
-      }
-      image_of.emplace(record.content, image++);
-    }
-    if (image != index.size()) refuse();
-  }
-  [[noreturn]] void refuse() const {
-    throw InputError(index.folder() / kPictureRecordsFile, "holds other images than the index",
-                     "an index as `hinny index --pictures` wrote it");
-  }
-};
 
 class Indexing {
  public:
@@ -81,7 +53,7 @@ class Indexing {
   }
 
   PictureReport run(const PictureReader& reader) {
-    version_ = reader.version;
+    version_ = reader.version();
     list_files();
     if (files_.empty()) {
       throw NoPictures(tree_.root, "no picture below it", expected());
@@ -98,8 +70,11 @@ class Indexing {
                                    files_.size(), files_.front().broken),
                        expected());
     }
-    find_away();
-    count();
+    if (before_ && !input_.part && before_->records().root == tree_.root) {
+      away_ = away_pictures(tree_.root, files_, *before_);
+    }
+    report_.away = away_.files.size();
+    count_changes(files_, before_ ? &*before_ : nullptr, report_);
     if (!same_images()) {
       write(encoded);
     } else if (!same_records()) {
@@ -123,14 +98,7 @@ class Indexing {
     if (fs::canonical(input_.pictures, error) == records->root) exclude_ = records->exclude;
     if (records->model != hash_) return;
     if (hubs_hash(folder_ / "encoder") != hubs_hash(model_.model().folder())) return;
-    before_.emplace(Index::open(folder_), std::move(*records));
-    away_.emplace(folder_);
-  }
-
-  const PictureRecord* old_record(const std::string& file) const {
-    if (!before_) return nullptr;
-    const auto found = before_->by_file.find(file);
-    return found == before_->by_file.end() ? nullptr : found->second;
+    before_.emplace(folder_, std::move(*records));
   }
 
   // What the tree holds, and what lies where it could not be read.
@@ -138,12 +106,12 @@ class Indexing {
     for (const TreePicture& picture : tree_.pictures) {
       files_.push_back({picture.file, picture.size, picture.modified, "", std::nullopt, "", ""});
     }
-    if (!before_ || before_->records.root != tree_.root || input_.part) return;
+    if (!before_ || before_->records().root != tree_.root || input_.part) return;
     std::set<std::string> hidden;
     for (const auto& left_out : tree_.left_out) {
       hidden.insert(fs::path(left_out.path).lexically_relative(tree_.root).string() + "/");
     }
-    for (const PictureRecord& record : before_->records.files) {
+    for (const PictureRecord& record : before_->records().files) {
       const bool kept = std::ranges::any_of(hidden, [&](const std::string& folder) {
         return folder == "./" || record.file.starts_with(folder);
       });
@@ -165,14 +133,14 @@ class Indexing {
   }
 
   // Whether something else read the index's pictures than reads them now.
-  bool other_reader() const { return before_ && before_->records.reader != version_; }
+  bool other_reader() const { return before_ && before_->records().reader != version_; }
 
   // Hashes of what is new, or has another size or time than before, and when it was taken; the
   // latter also of what another reader found no EXIF in.
   void read_contents(const PictureReader& reader) {
     std::vector<PictureRecord*> unknown;
     for (PictureRecord& file : files_) {
-      const PictureRecord* old = old_record(file.file);
+      const PictureRecord* old = before_ ? before_->record(file.file) : nullptr;
       const bool same = old != nullptr && old->size == file.size && old->modified == file.modified;
       if (same) {
         file.content = old->content;
@@ -197,7 +165,6 @@ class Indexing {
     try {
       const fs::path path = tree_.root / file.file;
       if (file.content.empty()) file.content = content_hash(path);
-      if (!reader.taken_at) return;
       if (const auto taken = reader.taken_at(path)) file.taken = taken;
     } catch (const InputError& error) {
       file.broken = error.what();
@@ -215,18 +182,16 @@ class Indexing {
 
   // Why a file of this content is no image, as far as that still holds.
   const std::string* known_broken(const std::string& content) const {
-    if (!before_ || other_reader()) return nullptr;
-    const auto found = before_->broken.find(content);
-    return found == before_->broken.end() ? nullptr : &found->second;
+    return before_ && !other_reader() ? before_->why_broken(content) : nullptr;
   }
-  bool was_image(const std::string& content) const {
-    return before_ && before_->image_of.contains(content);
-  }
-  bool was_away(const std::string& content) const {
-    return away_ && away_->find(content).has_value();
+  // Where a picture of this content has its vectors.
+  std::optional<Entry::Kept> kept(const std::string& content) const {
+    if (!before_) return std::nullopt;
+    const auto image = before_->image(content);
+    return image ? image : before_->away_picture(content);
   }
   bool known(const std::string& content) const {
-    return was_image(content) || known_broken(content) != nullptr || was_away(content);
+    return kept(content) || known_broken(content) != nullptr;
   }
 
   void encode_new(const PictureReader& reader, EncodedPictures& encoded) {
@@ -246,18 +211,18 @@ class Indexing {
     }
     if (paths.empty()) return;
     Progress progress("pictures", earlier + paths.size(), earlier);
-    reader.encode(paths,
-                  [&](std::size_t i, std::span<const float> features, const std::string& note) {
-                    if (features.empty()) {
-                      (holds(paths[i], contents[i]) ? why_broken_ : why_lost_)[contents[i]] = note;
-                    } else {
-                      if (!note.empty()) report_.incomplete.push_back({paths[i].string(), note});
-                      encoded.add(contents[i], features);
-                      if (encoded.size() % kSyncEvery == 0) encoded.sync();
-                      ++report_.encoded;
-                    }
-                    progress.add();
-                  });
+    reader.features_of(
+        paths, [&](std::size_t i, std::span<const float> features, const std::string& note) {
+          if (features.empty()) {
+            (holds(paths[i], contents[i]) ? why_broken_ : why_lost_)[contents[i]] = note;
+          } else {
+            if (!note.empty()) report_.incomplete.push_back({paths[i].string(), note});
+            encoded.add(contents[i], features);
+            if (encoded.size() % kSyncEvery == 0) encoded.sync();
+            ++report_.encoded;
+          }
+          progress.add();
+        });
   }
 
   // Which files are images, each with where its vector comes from.
@@ -276,77 +241,11 @@ class Indexing {
         continue;
       }
       Entry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
-                  std::nullopt, -1};
-      if (was_image(file.content)) {
-        entry.kept = Entry::Kept{&before_->index, before_->image_of.at(file.content)};
-      } else if (was_away(file.content)) {
-        entry.kept = away_->find(file.content);
-      } else {
-        entry.fresh = encoded.find(file.content).value();
-      }
+                  kept(file.content), -1};
+      if (!entry.kept) entry.fresh = encoded.find(file.content).value();
       entries_.push_back(std::move(entry));
     }
     report_.images = entries_.size();
-  }
-
-  // Of what is gone, what lies in a folder that is away, and what was there earlier and still is.
-  void find_away() {
-    if (!before_ || input_.part || before_->records.root != tree_.root) return;
-    std::set<std::string> files, contents;
-    for (const PictureRecord& file : files_) {
-      files.insert(file.file);
-      if (file.broken.empty()) contents.insert(file.content);
-    }
-    std::map<fs::path, bool> folders;
-    const auto take = [&](const PictureRecord& file, std::optional<Entry::Kept> kept,
-                          const std::string& left) {
-      if (!kept || files.contains(file.file) || is_long_ago(left)) return;
-      const fs::path folder = (tree_.root / file.file).parent_path();
-      const auto known = folders.find(folder);
-      const bool away = known != folders.end()
-                            ? known->second
-                            : folders.emplace(folder, is_away(folder)).first->second;
-      if (!away || !contents.insert(file.content).second) return;
-      away_now_.push_back(file);
-      away_now_.back().left = left;
-      away_kept_.push_back(*kept);
-    };
-    for (const PictureRecord& file : away_->files()) {
-      take(file, away_->find(file.content), file.left);
-    }
-    for (const PictureRecord& file : before_->records.files) {
-      if (!file.broken.empty()) continue;
-      take(file, Entry::Kept{&before_->index, before_->image_of.at(file.content)}, today());
-    }
-    report_.away = away_now_.size();
-  }
-
-  void count() {
-    std::set<std::string> files, seen;
-    for (const PictureRecord& file : files_) files.insert(file.file);
-    std::multiset<std::string> gone;  // contents
-    if (before_) {
-      for (const PictureRecord& old : before_->records.files) {
-        if (!files.contains(old.file)) gone.insert(old.content);
-      }
-    }
-    for (const PictureRecord& file : files_) {
-      if (!file.broken.empty()) continue;
-      const PictureRecord* old = old_record(file.file);
-      const bool returned = was_away(file.content) && !was_image(file.content);
-      const bool copy = !seen.insert(file.content).second || (known(file.content) && !returned);
-      if (old != nullptr) {
-        ++(old->content == file.content ? report_.kept : report_.changed);
-      } else if (const auto from = gone.find(file.content); from != gone.end()) {
-        ++report_.moved;
-        gone.erase(from);
-      } else if (returned && !copy) {
-        ++report_.returned;
-      } else {
-        ++(copy ? report_.copies : report_.added);
-      }
-    }
-    report_.removed = gone.size();
   }
 
   static bool same_file(const PictureRecord& a, const PictureRecord& b) {
@@ -355,7 +254,7 @@ class Indexing {
 
   // All of the index but when its files were changed, when they were taken, and what is broken.
   bool same_images() const {
-    if (!before_ || before_->records.root != tree_.root) return false;
+    if (!before_ || before_->records().root != tree_.root) return false;
     const auto images = [](const std::vector<PictureRecord>& files) {
       std::vector<PictureRecord> some;
       std::ranges::copy_if(files, std::back_inserter(some),
@@ -363,13 +262,13 @@ class Indexing {
       return some;
     };
     return read_part_record(folder_) == part_ &&
-           std::ranges::equal(images(files_), images(before_->records.files), same_file) &&
-           std::ranges::equal(away_now_, away_->files(), same_file);
+           std::ranges::equal(images(files_), images(before_->records().files), same_file) &&
+           std::ranges::equal(away_.files, before_->away(), same_file);
   }
 
   bool same_records() const {
-    return before_->records.reader == reader_of_all() && before_->records.exclude == exclude_ &&
-           std::ranges::equal(files_, before_->records.files, [](const auto& a, const auto& b) {
+    return before_->records().reader == reader_of_all() && before_->records().exclude == exclude_ &&
+           std::ranges::equal(files_, before_->records().files, [](const auto& a, const auto& b) {
              return same_file(a, b) && a.size == b.size && a.modified == b.modified &&
                     a.taken == b.taken && a.broken == b.broken;
            });
@@ -377,7 +276,7 @@ class Indexing {
 
   // What could not be tried again just now is to be the next time.
   std::string reader_of_all() const {
-    return other_reader() && cannot_retry_ ? before_->records.reader : version_;
+    return other_reader() && cannot_retry_ ? before_->records().reader : version_;
   }
   PictureRecords records(std::vector<PictureRecord> files) const {
     return {tree_.root, hash_, std::move(files), reader_of_all(), exclude_};
@@ -395,7 +294,7 @@ class Indexing {
     IndexContents contents;
     if (before_) {
       take_over(folder_, target.path());
-      contents = before_->index.contents();
+      contents = before_->index().contents();
     } else {
       contents = first_contents(target.path());
     }
@@ -405,8 +304,8 @@ class Indexing {
         [&](std::span<const int> rows, std::span<float> out) { encoded.gather(rows, out); }};
     write_entries(model, features, entries_, contents, graphs(), target.path());
     write_picture_records(target.path(), records(files_));
-    if (!away_now_.empty()) {
-      write_away(target.path(), contents, records(away_now_), away_kept_);
+    if (!away_.files.empty()) {
+      write_away(target.path(), contents, records(away_.files), away_.kept);
     }
     if (part_) write_part_record(target.path(), *part_);
     target.commit();
@@ -415,7 +314,7 @@ class Indexing {
   Graphs graphs() const {
     if (part_) return Graphs::none;
     const bool was_part = before_ && read_part_record(folder_);
-    return before_ && !was_part ? graphs_of(before_->index) : input_.graphs;
+    return before_ && !was_part ? graphs_of(before_->index()) : input_.graphs;
   }
 
   IndexContents first_contents(const fs::path& target) const {
@@ -437,8 +336,7 @@ class Indexing {
   const PicturesInput& input_;
   fs::path folder_;
   std::string hash_;
-  std::optional<Before> before_;
-  std::optional<Away> away_;  // of before_
+  std::optional<EarlierIndex> before_;  // of the same model
   std::vector<std::string> exclude_;
   PictureTree tree_;
   std::string version_;        // of the reader
@@ -448,8 +346,7 @@ class Indexing {
   std::unordered_map<std::string, std::string> why_broken_;  // by content
   std::unordered_map<std::string, std::string> why_lost_;    // likewise: gone before it was decoded
   std::vector<Entry> entries_;
-  std::vector<PictureRecord> away_now_;
-  std::vector<Entry::Kept> away_kept_;  // likewise
+  AwayPictures away_;
   PictureReport report_;
 };
 

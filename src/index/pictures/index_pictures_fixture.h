@@ -16,6 +16,7 @@
 #include "base/read_file.h"
 #include "index/folder/index.h"
 #include "index/folder/index_fixture.h"
+#include "index/folder/picture_reader_fixture.h"
 #include "index/pictures/index_pictures.h"
 
 namespace hinny {
@@ -45,9 +46,11 @@ class IndexPictures : public IndexFixture {
     return index_pictures(model, input, reader(most), index());
   }
 
-  PictureReader reader(std::size_t most) {
-    const auto encode = [this, most](std::span<const std::filesystem::path> files,
-                                     const TakeEncoded& take) {
+  FakePictureReader reader(std::size_t most) {
+    FakePictureReader reader;
+    reader.says_version = version_;
+    reader.read_files = [this, most](std::span<const std::filesystem::path> files,
+                                     const TakeFeatures& take) {
       for (std::size_t i = 0; i < files.size(); ++i) {
         if (i == most) throw Interrupted("stopped");
         if (before_reading_) before_reading_(files[i]);
@@ -66,7 +69,7 @@ class IndexPictures : public IndexFixture {
       }
     };
     // "0" was taken on the first of June 2024, "1" on the second; of the others nothing is known.
-    const auto taken_at = [this](const std::filesystem::path& file) -> std::optional<Taken> {
+    reader.dates = [this](const std::filesystem::path& file) -> std::optional<Taken> {
       const std::string content = read_file(file);
       if (content == "2" && version_ == "new") {
         return Taken{parse_period("2024-06-03")->begin, TakenFrom::xmp};
@@ -75,7 +78,7 @@ class IndexPictures : public IndexFixture {
       return Taken{parse_period(content == "0" ? "2024-06-01" : "2024-06-02")->begin,
                    TakenFrom::exif};
     };
-    return {encode, taken_at, version_};
+    return reader;
   }
 
   // Each file's vector is that of the image which it shows.

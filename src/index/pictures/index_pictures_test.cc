@@ -180,7 +180,7 @@ TEST_F(IndexPictures, OtherWaysToChangeItAreRefused) {
   create_folder(folder / "else");
   write_file(folder / "else/file", "x");
   const PictureModel model = PictureModel::open(folder / "run", {folder / "net.onnx"});
-  EXPECT_THROW(index_pictures(model, {root()}, {}, folder / "else"), InputError);
+  EXPECT_THROW(index_pictures(model, {root()}, FakePictureReader(), folder / "else"), InputError);
 }
 
 TEST_F(IndexPictures, BrokenRecordsAreNamed) {
@@ -192,7 +192,10 @@ TEST_F(IndexPictures, BrokenRecordsAreNamed) {
   for (const std::string& text :
        {std::string("[]\n"), std::string("{}\n"), whole.substr(0, second) + "{\"file\": 3}\n",
         whole + "nonsense\n", whole.substr(0, second),
-        whole.substr(0, second) + R"({"file":"","size":1,"modified":1,"content":""})" + "\n"}) {
+        whole.substr(0, second) + R"({"file":"","size":1,"modified":1,"content":""})" + "\n",
+        whole.substr(0, second) + R"({"file":"a","size":-1,"modified":1,"content":""})" + "\n",
+        whole.substr(0, second) + R"({"file":"a","size":1,"modified":"1","content":""})" + "\n",
+        whole.substr(0, second) + R"({"file":"a","size":1,"modified":1})" + "\n"}) {
     write_file(file, text);
     EXPECT_THAT([&] { run(); }, ThrowsMessage<InputError>(HasSubstr("pictures.jsonl"))) << text;
   }

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/lines.h"
 #include "base/path_text.h"
+#include "data/json_fields.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -56,66 +57,43 @@ std::optional<FileTime> time_of(std::string_view text) {
   return good ? std::optional(time) : std::nullopt;
 }
 
-// A line's members: strings and whole numbers of these names, and no other.
-class Line {
- public:
-  Line(const fs::path& path, std::string_view text, std::size_t number)
-      : path_(path), number_(number), json_(ordered_json::parse(text, nullptr, false)) {
-    if (!json_.is_object()) refuse("is no JSON object");
-  }
+[[noreturn]] void refuse(const JsonFields& line, std::string_view what) {
+  line.fail(what, "pictures.jsonl as `hinny index --pictures` wrote it");
+}
 
-  std::string text(const char* key, bool needed = true) const {
-    const auto found = json_.find(key);
-    if (found == json_.end() && !needed) return "";
-    if (found == json_.end() || !found->is_string()) refuse(std::string("lacks a text ") + key);
-    return found->get<std::string>();
-  }
-  template <typename Number>
-  Number number(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end() || !found->is_number_integer()) {
-      refuse(std::string("lacks a number ") + key);
-    }
-    return found->get<Number>();
-  }
-  FileTime time(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end() || !found->is_string()) return time_of(number<std::int64_t>(key));
-    const auto time = time_of(found->get_ref<const std::string&>());
-    if (!time) refuse(fmt::format("says {} '{}'", key, found->get<std::string>()));
-    return *time;
-  }
-  std::optional<Taken> taken() const {
-    const std::string at = text("taken", false), from = text("taken_from", false);
-    if (at.empty()) return std::nullopt;
-    const auto period = parse_period(at);
-    if (!period) refuse(fmt::format("says taken '{}'", at));
-    if (from.empty()) return Taken{period->begin, TakenFrom::exif};  // as earlier versions wrote it
-    for (const auto& [kind, name] : kFrom) {
-      if (from == name) return Taken{period->begin, kind};
-    }
-    refuse(fmt::format("says taken_from '{}'", from));
-  }
-  std::vector<std::string> texts(const char* key) const {
-    std::vector<std::string> all;
-    const auto found = json_.find(key);
-    if (found == json_.end()) return all;
-    if (!found->is_array()) refuse(fmt::format("has no list {}", key));
-    for (const auto& one : *found) {
-      if (!one.is_string()) refuse(fmt::format("has no texts in {}", key));
-      all.push_back(path_from_text(one.get<std::string>()));
-    }
-    return all;
-  }
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw InputError(path_, number_, what, "pictures.jsonl as `hinny index --pictures` wrote it");
-  }
+FileTime time_in(JsonFields& line, std::size_t key) {
+  if (line.is_integer(key)) return time_of(line.integer(key));
+  const std::string& text = line.required(key);
+  const auto time = time_of(text);
+  if (!time) refuse(line, fmt::format("a time '{}'", text));
+  return *time;
+}
 
- private:
-  const fs::path& path_;
-  std::size_t number_;
-  ordered_json json_;
-};
+std::optional<Taken> taken_in(JsonFields& line, std::size_t at, std::size_t from) {
+  const std::string &text = line.optional(at), &source = line.optional(from);
+  if (text.empty()) return std::nullopt;
+  const auto period = parse_period(text);
+  if (!period) refuse(line, fmt::format("taken '{}'", text));
+  if (source.empty()) return Taken{period->begin, TakenFrom::exif};  // as earlier versions wrote it
+  for (const auto& [kind, name] : kFrom) {
+    if (source == name) return Taken{period->begin, kind};
+  }
+  refuse(line, fmt::format("taken_from '{}'", source));
+}
+
+PictureRecord record_in(JsonFields& line) {
+  enum : std::size_t { kFile, kSize, kModified, kContent, kTaken, kTakenFrom, kBroken, kLeft };
+  if (!line.has(kContent)) refuse(line, "missing key 'content'");  // it may be empty
+  const std::int64_t size = line.integer(kSize);
+  if (size < 0) refuse(line, fmt::format("a size of {}", size));
+  return {path_from_text(line.required(kFile)),
+          static_cast<std::uint64_t>(size),
+          time_in(line, kModified),
+          line.optional(kContent),
+          taken_in(line, kTaken, kTakenFrom),
+          line.optional(kBroken),
+          line.optional(kLeft)};
+}
 
 }  // namespace
 
@@ -137,24 +115,22 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
   const fs::path path = index / kPictureRecordsFile;
   if (!fs::exists(path)) return std::nullopt;
   PictureRecords records;
+  JsonFields first(path, {"root", "model", "reader"}, {"exclude"});
+  JsonFields line(path,
+                  {"file", "size", "modified", "content", "taken", "taken_from", "broken", "left"});
   for_each_line(path, [&](std::string_view text, std::size_t number) {
-    const Line line(path, text, number);
-    if (number == 1) {
-      records.root = path_from_text(line.text("root"));
-      records.model = line.text("model");
-      records.reader = line.text("reader", false);
-      records.exclude = line.texts("exclude");
+    if (number > 1) {
+      line.read(text, number);
+      records.files.push_back(record_in(line));
       return;
     }
-    PictureRecord record{path_from_text(line.text("file")),
-                         line.number<std::uint64_t>("size"),
-                         line.time("modified"),
-                         line.text("content"),
-                         line.taken(),
-                         line.text("broken", false),
-                         line.text("left", false)};
-    if (record.file.empty()) line.refuse("names no file");
-    records.files.push_back(std::move(record));
+    first.read(text, number);
+    records.root = path_from_text(first.required(0));
+    records.model = first.required(1);
+    records.reader = first.optional(2);
+    for (const std::string& pattern : first.strings(3)) {
+      records.exclude.push_back(path_from_text(pattern));
+    }
   });
   if (records.root.empty()) throw InputError(path, "is empty", "a root in its first line");
   return records;

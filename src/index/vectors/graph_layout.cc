@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {
@@ -158,7 +158,7 @@ void GraphLayout::measure(const GraphPoint& from, std::span<const std::uint32_t>
       numbers[i] = to.numbers;
       scales[i] = to.scale;
     }
-    kernels().i8_apart(numbers.data(), count, columns_, from.numbers, products.data());
+    dot_kernels().i8_apart(numbers.data(), count, columns_, from.numbers, products.data());
     for (std::size_t i = 0; i < count; ++i) {
       out.push_back({-static_cast<float>(products[i]) * from.scale * scales[i], rows[i]});
     }

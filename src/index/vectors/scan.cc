@@ -9,7 +9,7 @@
 
 #include "base/every_processor.h"
 #include "base/threads.h"
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {
@@ -60,9 +60,9 @@ Queries rounded(std::span<const float> queries, std::size_t dim) {
 
 // scores = sums x scales; returns how many of each group of kGroup are not below `least`, which is
 // mostly none.
-HINNY_EVERY_PROCESSOR
-void scale(const std::int32_t* sums, const float* scales, std::size_t count, float least,
-           float* scores, std::int32_t* high) {
+[[gnu::always_inline]] inline void scale(const std::int32_t* sums, const float* scales,
+                                         std::size_t count, float least, float* scores,
+                                         std::int32_t* high) {
   for (std::size_t first = 0; first < count; first += kGroup) {
     const std::size_t end = first + kGroup < count ? first + kGroup : count;
     std::int32_t more = 0;
@@ -82,11 +82,12 @@ void scan_rows(const Matrix& scan, const Queries& queries, std::size_t begin, st
   const auto* rows = reinterpret_cast<const std::int8_t*>(scan.data);
   for (std::size_t first = begin; first < end; first += kBlockRows) {
     const std::size_t count = std::min(kBlockRows, end - first);
-    kernels().i8(rows + first * queries.dim, count, queries.dim, queries.numbers.data(),
-                 queries.count, sums.data());
+    dot_kernels().i8(rows + first * queries.dim, count, queries.dim, queries.numbers.data(),
+                     queries.count, sums.data());
     for (std::size_t q = 0; q < queries.count; ++q) {
       const float* scales = scan.scales.data() + first;
-      scale(&sums[q * count], scales, count, best[q].least(), scores.data(), high.data());
+      on_this_processor<scale>(&sums[q * count], scales, count, best[q].least(), scores.data(),
+                               high.data());
       for (std::size_t group = 0; group < count; group += kGroup) {
         if (high[group / kGroup] == 0) continue;
         for (std::size_t r = group; r < std::min(group + kGroup, count); ++r) {
@@ -135,7 +136,7 @@ std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const fl
     while (count < kBlockRows && i + count < rows.size() && rows[i + count] == rows[i] + count) {
       ++count;
     }
-    kernels().f32(vectors.data() + rows[i] * dim, count, dim, query.data(), 1, scores.data());
+    dot_kernels().f32(vectors.data() + rows[i] * dim, count, dim, query.data(), 1, scores.data());
     for (std::size_t r = 0; r < count; ++r) {
       if (scores[r] >= best.least()) best.offer({rows[i] + r, scores[r]});
     }

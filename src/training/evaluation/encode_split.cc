@@ -16,10 +16,11 @@ namespace {
 constexpr std::size_t kImagesAtOnce = 1024;
 constexpr std::size_t kCaptionsAtOnce = 512;
 
-// Encodes `items` piece by piece; `encode` gets a span of them and returns [items, dim].
+// Encodes `items` piece by piece; `encode` gets a span of them and returns a tensor in which they
+// are the dimension `along`.
 template <typename Encode>
 torch::Tensor encode_all(std::span<const int> items, std::size_t at_once, Progress* progress,
-                         const Encode& encode) {
+                         const Encode& encode, std::int64_t along = 0) {
   const torch::NoGradGuard no_gradient;
   std::vector<torch::Tensor> pieces;
   for (std::size_t begin = 0; begin < items.size(); begin += at_once) {
@@ -28,7 +29,7 @@ torch::Tensor encode_all(std::span<const int> items, std::size_t at_once, Progre
     pieces.push_back(encode(piece).to(at::kCPU));
     if (progress != nullptr) progress->add(piece.size());
   }
-  return at::cat(pieces).contiguous();
+  return at::cat(pieces, along).contiguous();
 }
 
 }  // namespace
@@ -72,16 +73,17 @@ ScoreMatrix score_pairs(RetrievalSystem& system, const BatchBuilder& builder,
     features.push_back(
         builder.images(images.subspan(begin, std::min(kImagesAtOnce, images.size() - begin))));
   }
-  return score_matrix(
-      encode_all(captions, kCaptionsAtOnce, progress, [&](std::span<const int> some) {
-        const CaptionBatch batch = builder.captions(some, {});
-        std::vector<torch::Tensor> rows;
-        rows.reserve(features.size());
-        for (const torch::Tensor& piece : features) {
-          rows.push_back(system.pair_scores(piece, batch, language));
-        }
-        return at::cat(rows).t();
-      }));
+  const auto columns_of = [&](std::span<const int> some) {
+    const CaptionBatch batch = builder.captions(some, {});
+    std::vector<torch::Tensor> rows;
+    rows.reserve(features.size());
+    for (const torch::Tensor& piece : features) {
+      rows.push_back(system.pair_scores(piece, batch, language));
+    }
+    return at::cat(rows);
+  };
+  const torch::Tensor scores = encode_all(captions, kCaptionsAtOnce, progress, columns_of, 1);
+  return score_matrix(scores.t());  // turned as numbers, not in memory
 }
 
 ScoreMatrix score_matrix(const torch::Tensor& by_caption) {

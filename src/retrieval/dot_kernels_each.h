@@ -3,13 +3,13 @@
 // linker might keep their copy of it.
 #pragma once
 
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 namespace hinny {
 
-const Kernels& portable_kernels();
-const Kernels& avx2_kernels();
-const Kernels& avxvnni_kernels();
-const Kernels& avx512_kernels();
+const DotKernels& portable_kernels();
+const DotKernels& avx2_kernels();
+const DotKernels& avxvnni_kernels();
+const DotKernels& avx512_kernels();
 
 }  // namespace hinny

@@ -1,5 +1,5 @@
 // The int8 kernels of 128 and 256 bits, the same source with VNNI and without. Everything here is
-// local to the file that includes it (kernels_each.h).
+// local to the file that includes it (dot_kernels_each.h).
 #pragma once
 
 #include <immintrin.h>

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "base/processor.h"
 
@@ -15,7 +14,7 @@ namespace hinny {
 // A result depends on the numbers of its row and its vector alone, not on where they stand nor on
 // whether w is stored as f32 or bf16, so equal rows give equal results. Each row is read from
 // memory once, whatever `times` is. Nothing need be aligned.
-struct Kernels {
+struct DotKernels {
   void (*f32)(const float* w, std::size_t rows, std::size_t columns, const float* x,
               std::size_t times, float* out);
   // `w` holds bfloat16.
@@ -31,10 +30,9 @@ struct Kernels {
 constexpr std::size_t kMostIntegerColumns = 32768;  // more could overflow the sums
 
 // For this machine, or the lesser one that HINNY_PROCESSOR names.
-const Kernels& kernels();
+const DotKernels& dot_kernels();
 
-// For tests: each kind that this machine can run, and its kernels.
-std::vector<Processor> processors();
-const Kernels& kernels(Processor processor);
+// For tests: one of processors().
+const DotKernels& dot_kernels(Processor processor);
 
 }  // namespace hinny

@@ -1,5 +1,5 @@
 // The float kernels, the same source for every processor: sixteen partial sums lie in one, two or
-// four registers. Everything here is local to the file that includes it (kernels_each.h).
+// four registers. Everything here is local to the file that includes it (dot_kernels_each.h).
 #pragma once
 
 #include <cstddef>

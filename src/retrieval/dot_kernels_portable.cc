@@ -1,7 +1,7 @@
-#include "retrieval/kernels_each.h"
-#include "retrieval/kernels_floats.h"
+#include "retrieval/dot_kernels_each.h"
+#include "retrieval/dot_kernels_floats.h"
 #ifdef __x86_64__
-#include "retrieval/kernels_bytes.h"
+#include "retrieval/dot_kernels_bytes.h"
 #endif
 
 namespace hinny {
@@ -31,8 +31,8 @@ void multiply_i8_apart(const std::int8_t* const* w, std::size_t rows, std::size_
 }  // namespace
 #endif
 
-const Kernels& portable_kernels() {
-  static constexpr Kernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart};
+const DotKernels& portable_kernels() {
+  static constexpr DotKernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart};
   return all;
 }
 

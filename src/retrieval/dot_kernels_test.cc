@@ -1,4 +1,4 @@
-#include "retrieval/kernels.h"
+#include "retrieval/dot_kernels.h"
 
 #include <gtest/gtest.h>
 
@@ -13,9 +13,9 @@
 namespace hinny {
 namespace {
 
-class KernelsOf : public testing::TestWithParam<Processor> {
+class DotKernelsOf : public testing::TestWithParam<Processor> {
  protected:
-  const Kernels& kernels_ = kernels(GetParam());
+  const DotKernels& kernels_ = dot_kernels(GetParam());
 };
 
 std::vector<std::byte> bfloat16(const std::vector<float>& numbers) {
@@ -31,7 +31,7 @@ std::vector<std::byte> bfloat16(const std::vector<float>& numbers) {
 float normal(Random& random) { return static_cast<float>(random.normal()); }
 
 // Whole numbers, so sums are exact in any order; sizes around the kernels' blocks.
-TEST_P(KernelsOf, ProductsAreRightForEverySize) {
+TEST_P(DotKernelsOf, ProductsAreRightForEverySize) {
   Random random(1);
   for (const std::size_t columns : {0UL, 1UL, 15UL, 16UL, 17UL, 48UL, 63UL, 65UL, 300UL}) {
     for (const std::size_t rows : {1UL, 3UL, 4UL, 5UL, 9UL, 70UL}) {
@@ -65,7 +65,7 @@ TEST_P(KernelsOf, ProductsAreRightForEverySize) {
   }
 }
 
-TEST_P(KernelsOf, TheLargestBytesDoNotOverflow) {
+TEST_P(DotKernelsOf, TheLargestBytesDoNotOverflow) {
   for (const int sign : {-1, 1}) {
     const std::vector<std::int8_t> w(kMostIntegerColumns, -128);
     const std::vector<std::int8_t> x(kMostIntegerColumns, sign > 0 ? 127 : -128);
@@ -76,7 +76,7 @@ TEST_P(KernelsOf, TheLargestBytesDoNotOverflow) {
 }
 
 // To the last bit: indexes keep what comes of it. With and without a rest, however it is stored.
-TEST_P(KernelsOf, EqualRowsGiveEqualResultsWhereverTheyStand) {
+TEST_P(DotKernelsOf, EqualRowsGiveEqualResultsWhereverTheyStand) {
   Random random(2);
   constexpr std::size_t kSame = 7, kTimes = 6;
   for (const std::size_t columns : {7UL, 19UL, 31UL, 512UL, 515UL, 523UL, 527UL}) {
@@ -94,13 +94,13 @@ TEST_P(KernelsOf, EqualRowsGiveEqualResultsWhereverTheyStand) {
   }
 }
 
-TEST_P(KernelsOf, AgreesWithThePortableOnes) {
+TEST_P(DotKernelsOf, AgreesWithThePortableOnes) {
   Random random(3);
   constexpr std::size_t kRows = 7, kColumns = 1029;
   std::vector<float> w(kRows * kColumns), x(kColumns);
   for (float& number : w) number = static_cast<float>(random.normal());
   for (float& number : x) number = static_cast<float>(random.normal());
-  const Kernels& portable = kernels(Processor::portable);
+  const DotKernels& portable = dot_kernels(Processor::portable);
   std::vector<float> out(kRows), wanted(kRows);
   const auto near = [&] {
     for (std::size_t r = 0; r < kRows; ++r) {
@@ -123,7 +123,7 @@ std::string name_of(const testing::TestParamInfo<Processor>& info) {
                                             : "Avx512";
 }
 
-INSTANTIATE_TEST_SUITE_P(EachProcessor, KernelsOf, testing::ValuesIn(processors()), name_of);
+INSTANTIATE_TEST_SUITE_P(EachProcessor, DotKernelsOf, testing::ValuesIn(processors()), name_of);
 
 }  // namespace
 }  // namespace hinny

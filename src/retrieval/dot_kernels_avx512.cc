@@ -1,8 +1,8 @@
 #ifdef __AVX512VNNI__
 #include <immintrin.h>
 
-#include "retrieval/kernels_each.h"
-#include "retrieval/kernels_floats.h"
+#include "retrieval/dot_kernels_each.h"
+#include "retrieval/dot_kernels_floats.h"
 
 namespace hinny {
 namespace {
@@ -226,8 +226,8 @@ void multiply_i8_apart(const std::int8_t* const* w, std::size_t rows, std::size_
 
 }  // namespace
 
-const Kernels& avx512_kernels() {
-  static constexpr Kernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart};
+const DotKernels& avx512_kernels() {
+  static constexpr DotKernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart};
   return all;
 }
 

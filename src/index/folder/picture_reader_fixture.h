@@ -1,0 +1,35 @@
+// For tests: a reader of pictures that is made of functions.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vision/picture_reader.h"
+
+namespace hinny {
+
+// What is not set says nothing of any picture.
+class FakePictureReader final : public PictureReader {
+ public:
+  std::function<std::vector<float>(const GivenPicture&)> read{};
+  std::function<void(std::span<const std::filesystem::path>, const TakeFeatures&)> read_files{};
+  std::function<std::optional<Taken>(const std::filesystem::path&)> dates{};
+  std::string says_version{};
+
+  std::vector<float> features_of(const GivenPicture& picture) const override {
+    return read ? read(picture) : std::vector<float>{};
+  }
+  void features_of(std::span<const std::filesystem::path> files,
+                   const TakeFeatures& take) const override {
+    if (read_files) read_files(files, take);
+  }
+  std::optional<Taken> taken_at(const std::filesystem::path& file) const override {
+    return dates ? dates(file) : std::nullopt;
+  }
+  std::string version() const override { return says_version; }
+};
+
+}  // namespace hinny

@@ -1,0 +1,46 @@
+#include "index/pictures/earlier_index.h"
+
+#include "base/error.h"
+#include "base/path_text.h"
+
+namespace hinny {
+
+EarlierIndex::EarlierIndex(const std::filesystem::path& folder, PictureRecords records)
+    : index_(Index::open(folder)), records_(std::move(records)), away_(folder) {
+  std::size_t image = 0;
+  for (const PictureRecord& record : records_.files) {
+    by_file_.emplace(record.file, &record);
+    if (!record.broken.empty()) {
+      if (!record.content.empty()) broken_.emplace(record.content, record.broken);
+      continue;
+    }
+    if (image >= index_.size() || index_.contents().images[image] != path_text(record.file)) {
+      refuse();
+    }
+    image_of_.emplace(record.content, image++);
+  }
+  if (image != index_.size()) refuse();
+}
+
+void EarlierIndex::refuse() const {
+  throw InputError(index_.folder() / kPictureRecordsFile, "holds other images than the index",
+                   "an index as `hinny index --pictures` wrote it");
+}
+
+const PictureRecord* EarlierIndex::record(const std::string& file) const {
+  const auto found = by_file_.find(file);
+  return found == by_file_.end() ? nullptr : found->second;
+}
+
+std::optional<Entry::Kept> EarlierIndex::image(const std::string& content) const {
+  const auto found = image_of_.find(content);
+  if (found == image_of_.end()) return std::nullopt;
+  return Entry::Kept{&index_, found->second};
+}
+
+const std::string* EarlierIndex::why_broken(const std::string& content) const {
+  const auto found = broken_.find(content);
+  return found == broken_.end() ? nullptr : &found->second;
+}
+
+}  // namespace hinny

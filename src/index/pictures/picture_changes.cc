@@ -1,0 +1,74 @@
+#include "index/pictures/picture_changes.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "index/folder/away.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+
+void count_changes(std::span<const PictureRecord> files, const EarlierIndex* before,
+                   PictureReport& report) {
+  std::set<std::string> names, seen;
+  for (const PictureRecord& file : files) names.insert(file.file);
+  std::multiset<std::string> gone;  // contents
+  if (before != nullptr) {
+    for (const PictureRecord& old : before->records().files) {
+      if (!names.contains(old.file)) gone.insert(old.content);
+    }
+  }
+  for (const PictureRecord& file : files) {
+    if (!file.broken.empty()) continue;
+    const PictureRecord* old = before != nullptr ? before->record(file.file) : nullptr;
+    const bool was_image = before != nullptr && before->image(file.content);
+    const bool was_away = before != nullptr && before->away_picture(file.content);
+    const bool copy = !seen.insert(file.content).second || was_image;
+    if (old != nullptr) {
+      ++(old->content == file.content ? report.kept : report.changed);
+    } else if (const auto from = gone.find(file.content); from != gone.end()) {
+      ++report.moved;
+      gone.erase(from);
+    } else if (copy) {
+      ++report.copies;
+    } else {
+      ++(was_away ? report.returned : report.added);
+    }
+  }
+  report.removed = gone.size();
+}
+
+AwayPictures away_pictures(const fs::path& root, std::span<const PictureRecord> files,
+                           const EarlierIndex& before) {
+  std::set<std::string> names, contents;
+  for (const PictureRecord& file : files) {
+    names.insert(file.file);
+    if (file.broken.empty()) contents.insert(file.content);
+  }
+  AwayPictures pictures;
+  std::map<fs::path, bool> folders;
+  const auto take = [&](const PictureRecord& file, std::optional<Entry::Kept> kept,
+                        const std::string& left) {
+    if (!kept || names.contains(file.file) || is_long_ago(left)) return;
+    const fs::path folder = (root / file.file).parent_path();
+    const auto known = folders.find(folder);
+    const bool away = known != folders.end()
+                          ? known->second
+                          : folders.emplace(folder, is_away(folder)).first->second;
+    if (!away || !contents.insert(file.content).second) return;
+    pictures.files.push_back(file);
+    pictures.files.back().left = left;
+    pictures.kept.push_back(*kept);
+  };
+  for (const PictureRecord& file : before.away()) {
+    take(file, before.away_picture(file.content), file.left);
+  }
+  for (const PictureRecord& file : before.records().files) {
+    if (file.broken.empty()) take(file, before.image(file.content), today());
+  }
+  return pictures;
+}
+
+}  // namespace hinny

@@ -1,0 +1,62 @@
+// What makes pictures into the features that a model reads, and says when they were taken. Decoding
+// takes OpenCV: who has none of it sees this interface alone.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/model_config.h"
+#include "vision/picture_time.h"
+
+namespace hinny {
+
+// A file of a format that picture.h names, or its bytes.
+struct PictureFile {
+  std::filesystem::path path;
+};
+struct PictureBytes {
+  std::string bytes;
+};
+using GivenPicture = std::variant<PictureFile, PictureBytes>;
+
+// Takes the features of the i-th picture, all encoders' side by side, or, where it could not be
+// read, none. `note`: why not; or, with features, what of the picture is missing, where something
+// is. Called once for each picture, in order.
+using TakeFeatures =
+    std::function<void(std::size_t i, std::span<const float> features, const std::string& note)>;
+
+// Safe to share between threads.
+class PictureReader {
+ public:
+  virtual ~PictureReader() = default;
+
+  // Throws RequestError for bytes, and InputError for a file, that hold no picture; Failure while
+  // others decode too much (DecodingBusy).
+  virtual std::vector<float> features_of(const GivenPicture& picture) const = 0;
+  // Of many files, in batches; uses thread_count() threads. What `take` throws ends it, as Ctrl-C
+  // does (Interrupted).
+  virtual void features_of(std::span<const std::filesystem::path> files,
+                           const TakeFeatures& take) const = 0;
+  // As hinny::taken_at (picture_time.h).
+  virtual std::optional<Taken> taken_at(const std::filesystem::path& file) const = 0;
+  // Of all that reads: what an earlier one could not read, or not date by EXIF, is worth another
+  // try by one of another version.
+  virtual std::string version() const = 0;
+};
+
+// Reads by these encoders, each as open_encoder takes it ("builtin-1", FILE.onnx with its sidecar
+// beside it), one for each part of a model's features. They are opened when the first picture is to
+// be read, which throws InputError where one cannot be used or does not make its part. Programs
+// without OpenCV have a reader that refuses to read (cli/light/no_picture_reader.cc).
+std::unique_ptr<const PictureReader> open_picture_reader(const FeatureSpec& features,
+                                                         const std::vector<std::string>& encoders);
+using OpenPictureReader = std::function<decltype(open_picture_reader)>;
+
+}  // namespace hinny
