@@ -82,7 +82,8 @@ TEST(HeifBoxes, BrokenOnesEnd) {
       try {
         const auto kept = without_trailer(bytes_of(bytes));
         EXPECT_TRUE(kept.data() == bytes_of(bytes).data() && kept.size() <= bytes.size()) << i;
-        EXPECT_LE(with_single_owners(kept).size(), kept.size()) << i;
+        // What it changes stands behind the file once more.
+        EXPECT_LE(with_single_owners(kept).size(), 2 * kept.size()) << i;
       } catch (const RequestError& error) {
         EXPECT_STRNE(error.what(), "") << i;
       }
