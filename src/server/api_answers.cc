@@ -83,8 +83,10 @@ ordered_json understood_json(const Understood& text) {
 ordered_json result_json(const Found& found) {
   ordered_json result = {{"image", found.image}};
   if (!found.file.empty()) result["url"] = url_of(found.image);
-  if (!found.below.empty())
-    result["file"] = path_text(found.below);  // where the folder is, is not told
+  if (!found.below.empty()) {  // where the folder is, is not told
+    result["file"] = path_text(found.below);
+    result["relative_file"] = path_text(found.below);  // as `hinny search --json` calls it
+  }
   result["score"] = shown_score(found.score);
   if (!found.taken.empty()) result["taken"] = found.taken;
   if (!found.taken_from.empty()) result["taken_from"] = found.taken_from;

@@ -30,6 +30,7 @@ TEST_F(ApiTest, SearchAnswersWithPicturesAndHowItUnderstood) {
   for (const json& hit : answer["results"]) {  // where the folder lies is not told
     EXPECT_EQ(hit.value("file", ""),
               hit["image"] == "p3" ? "" : hit["image"].get<std::string>() + ".jpg");
+    EXPECT_EQ(hit.value("relative_file", ""), hit.value("file", ""));
     EXPECT_FALSE(hit.contains("taken"));
     EXPECT_FALSE(hit.contains("copies"));
   }
