@@ -15,7 +15,6 @@ pkg_check_modules(expat REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(heif REQUIRED IMPORTED_TARGET libheif)
 pkg_check_modules(pictures REQUIRED IMPORTED_TARGET libjpeg libpng libwebp libwebpdemux libtiff-4 lcms2)
 pkg_check_modules(archive REQUIRED IMPORTED_TARGET libarchive)
-pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 
 if(HINNY_PYTHON)
   # Debian's, for which packages.txt has numpy and pytest, not one that stands before it on the PATH.

@@ -70,6 +70,9 @@ TEST_F(Asking, APictureFindsItself) {
   ASSERT_EQ(found.size(), 3U);
   EXPECT_EQ(found[0]["image"], first["image"]);
   EXPECT_NEAR(found[0]["score"], 1, 2e-3);  // stored features are float16
+  const std::string file = first["file"], relative = first["relative_file"];
+  EXPECT_FALSE(relative.starts_with('/'));
+  EXPECT_THAT(file, testing::EndsWith("/" + relative));
   const auto others = ask({"--like", first["image"], "-k", "3"})["results"];
   EXPECT_EQ(others[0]["image"], found[1]["image"]);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "server/assets.h"
@@ -25,17 +26,24 @@ bool same_key(std::string_view given, std::string_view key) {
   return differences == 0;
 }
 
-bool has_key(const httplib::Request& request, std::string_view key) {
+bool has_key(const HttpRequest& request, std::string_view key) {
   constexpr std::string_view kScheme = "Bearer ";
-  const std::string given = request.get_header_value("Authorization");
+  const std::string given = request.header("authorization");
   return given.starts_with(kScheme) &&
          same_key(std::string_view(given).substr(kScheme.size()), key);
 }
 
-// "localhost:8080" -> "localhost", "[::1]:8080" -> "::1"
-std::string host_name(const std::string& host) {
-  if (host.starts_with('[')) return host.substr(1, host.find(']') - 1);
-  return host.substr(0, host.find(':'));
+// "localhost:8080" -> "localhost", "[::1]:8080" -> "::1"; "" for what is not written so.
+std::string host_name(std::string_view host) {
+  const bool six = host.starts_with('[');
+  if (six) host.remove_prefix(1);
+  const std::size_t end = std::min(host.find(six ? ']' : ':'), host.size());
+  std::string_view port = host.substr(end);
+  if (six && port.empty()) return "";
+  if (six) port.remove_prefix(1);
+  const bool plain = port.empty() || (port.starts_with(':') &&
+                                      port.find_first_not_of("0123456789", 1) == port.npos);
+  return plain ? std::string(host.substr(0, end)) : "";
 }
 
 }  // namespace
@@ -68,12 +76,12 @@ const std::map<std::string, Api::Place>& Api::places() {
   return all;
 }
 
-Route Api::find(const httplib::Request& request) {
+Route Api::find(const HttpRequest& request) {
   const bool image = !image_of(request).empty();
   const auto found = places().find(image ? std::string(kImages) : request.path);
   if (found == places().end()) throw HttpError(404, "there is nothing here (see openapi.json)");
   const Place& place = found->second;
-  return {place.name, [this, &place](const httplib::Request& asked, httplib::Response& response) {
+  return {place.name, [this, &place](const HttpRequest& asked, HttpResponse& response) {
             check_right(asked, place, response);
             if (asked.method == "OPTIONS") {
               response.status = 204;
@@ -83,7 +91,7 @@ Route Api::find(const httplib::Request& request) {
           }};
 }
 
-std::string Api::image_of(const httplib::Request& request) {
+std::string Api::image_of(const HttpRequest& request) {
   for (const std::string_view folder : {kImages, kImagesOfPage}) {
     if (request.path.starts_with(folder)) return request.path.substr(folder.size());
   }
@@ -91,17 +99,17 @@ std::string Api::image_of(const httplib::Request& request) {
 }
 
 // Before HTTP/1.1 there was none, and no page of a browser asks without it.
-void Api::check_host(const httplib::Request& request) const {
-  const std::size_t hosts = request.get_header_value_count("Host");
-  if (hosts == 0 && request.version == "HTTP/1.0") return;
+void Api::check_host(const HttpRequest& request) const {
+  const std::size_t hosts = request.header_count("host");
+  if (hosts == 0 && request.minor_version == 0) return;
   if (hosts != 1) throw HttpError(400, fmt::format("{} headers Host (expected one)", hosts));
-  if (options_.key.empty() && !is_loopback(host_name(request.get_header_value("Host")))) {
+  if (options_.key.empty() && !is_loopback(host_name(request.header("host")))) {
     throw HttpError(403, "this server answers to localhost alone; with a key it answers to all");
   }
 }
 
-void Api::check_right(const httplib::Request& request, const Place& place,
-                      httplib::Response& response) const {
+void Api::check_right(const HttpRequest& request, const Place& place,
+                      HttpResponse& response) const {
   const std::string method = request.method == "HEAD" ? "GET" : request.method;
   const bool options = method == "OPTIONS";
   if (options || place.methods.find(method) == std::string::npos) {

@@ -24,10 +24,10 @@ class Api {
 
   // Throws HttpError: 404, 405, 401 without the key, 400 without a Host, 403 for one that is not
   // this machine when there is no key (a page elsewhere could have its name lead here).
-  Route find(const httplib::Request& request);
+  Route find(const HttpRequest& request);
 
  private:
-  using Handler = void (Api::*)(const httplib::Request&, httplib::Response&);
+  using Handler = void (Api::*)(const HttpRequest&, HttpResponse&);
   struct Place {
     std::string name;
     std::string methods;  // "GET", "POST" or both
@@ -36,19 +36,18 @@ class Api {
   };
   static const std::map<std::string, Place>& places();
   // The id, or "" where the path is no picture's.
-  static std::string image_of(const httplib::Request& request);
-  void check_host(const httplib::Request& request) const;
-  void check_right(const httplib::Request& request, const Place& place,
-                   httplib::Response& response) const;
+  static std::string image_of(const HttpRequest& request);
+  void check_host(const HttpRequest& request) const;
+  void check_right(const HttpRequest& request, const Place& place, HttpResponse& response) const;
 
-  void search(const httplib::Request& request, httplib::Response& response);
-  void embeddings(const httplib::Request& request, httplib::Response& response);
-  void image(const httplib::Request& request, httplib::Response& response);
-  void sentences(const httplib::Request& request, httplib::Response& response);
-  void collection(const httplib::Request& request, httplib::Response& response);
-  void health(const httplib::Request& request, httplib::Response& response);
-  void metrics(const httplib::Request& request, httplib::Response& response);
-  void asset(const httplib::Request& request, httplib::Response& response);
+  void search(const HttpRequest& request, HttpResponse& response);
+  void embeddings(const HttpRequest& request, HttpResponse& response);
+  void image(const HttpRequest& request, HttpResponse& response);
+  void sentences(const HttpRequest& request, HttpResponse& response);
+  void collection(const HttpRequest& request, HttpResponse& response);
+  void health(const HttpRequest& request, HttpResponse& response);
+  void metrics(const HttpRequest& request, HttpResponse& response);
+  void asset(const HttpRequest& request, HttpResponse& response);
 
   const Collection& collection_;
   const Metrics& metrics_;

@@ -15,6 +15,7 @@
 #include "server/base64.h"
 #include "server/http_error.h"
 #include "server/search_request.h"
+#include "server/url_text.h"
 #include "vision/picture.h"
 
 namespace hinny {
@@ -28,7 +29,7 @@ using FloatJson = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::
                                        std::int64_t, std::uint64_t, float>;
 
 template <typename Json>
-void send(httplib::Response& response, const Json& json) {
+void send(HttpResponse& response, const Json& json) {
   response.set_content(json.dump(-1, ' ', false, Json::error_handler_t::replace),
                        "application/json");
   response.set_header("Cache-Control", "no-store");
@@ -51,30 +52,20 @@ bool names_tag(std::string_view list, std::string_view quoted) {
 }
 
 // With If-None-Match, 304 when the client has it already; else false.
-bool has_already(const httplib::Request& request, httplib::Response& response,
-                 const std::string& tag, const char* cache_control) {
+bool has_already(const HttpRequest& request, HttpResponse& response, const std::string& tag,
+                 const char* cache_control) {
   const std::string quoted = "\"" + tag + "\"";
   response.set_header("ETag", quoted);
   response.set_header("Cache-Control", cache_control);
-  const std::size_t lists = request.get_header_value_count("If-None-Match");
-  for (std::size_t i = 0; i < lists; ++i) {
-    if (!names_tag(request.get_header_value("If-None-Match", i), quoted)) continue;
-    response.status = 304;
-    return true;
-  }
-  return false;
+  const bool has = std::ranges::any_of(request.headers, [&](const auto& header) {
+    return header.first == "if-none-match" && names_tag(header.second, quoted);
+  });
+  if (has) response.status = 304;
+  return has;
 }
 
 // Seen from the answer's own address, /v1/search: a proxy may have put a path before that.
-std::string url_of(const std::string& id) {
-  std::string url = "image/";
-  for (const char c : id) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       c == '-' || c == '_' || c == '.';
-    url += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return url;
-}
+std::string url_of(const std::string& id) { return "image/" + url_encoded(id); }
 
 ordered_json understood_json(const Understood& text) {
   ordered_json guessed = ordered_json::array();
@@ -91,8 +82,10 @@ ordered_json understood_json(const Understood& text) {
 ordered_json result_json(const Found& found) {
   ordered_json result = {{"image", found.image}};
   if (!found.file.empty()) result["url"] = url_of(found.image);
-  if (!found.below.empty())
-    result["file"] = path_text(found.below);  // where the folder is, is not told
+  if (!found.below.empty()) {  // where the folder is, is not told
+    result["file"] = path_text(found.below);
+    result["relative_file"] = path_text(found.below);  // as `hinny search --json` calls it
+  }
   result["score"] = shown_score(found.score);
   if (!found.taken.empty()) result["taken"] = found.taken;
   if (!found.taken_from.empty()) result["taken_from"] = found.taken_from;
@@ -111,12 +104,12 @@ ordered_json answer_json(const Answer& answer) {
   return json;
 }
 
-SearchRequest search_request(const httplib::Request& request) {
-  if (request.method != "POST") return search_from_url(request.params);
-  if (!request.params.empty()) {
+SearchRequest search_request(const HttpRequest& request) {
+  if (request.method != "POST") return search_from_url(url_fields(request.query));
+  if (!url_fields(request.query).empty()) {
     throw HttpError(400, "fields in the URL of a POST (expected them in its body)");
   }
-  const std::string type = request.get_header_value("Content-Type");
+  const std::string type = request.header("content-type");
   if (type.starts_with("multipart/form-data")) return search_from_form(request.body, type);
   return search_from_json(request.body);
 }
@@ -166,20 +159,22 @@ const char* shown_type(PictureFormat format) {
 
 // The file as it is, when it is a picture that browsers show, and no larger than what is held in
 // memory for one request. False for other pictures.
-bool send_whole(const std::string& file, httplib::Response& response) {
+bool send_whole(const std::string& file, HttpResponse& response) {
   constexpr std::uint64_t kMostSent = std::uint64_t{64} << 20U;
   std::error_code unknown;
   if (std::filesystem::file_size(file, unknown) > kMostSent || unknown) return false;
-  const std::string bytes = read_file(file, kMostSent);
+  std::string bytes = read_file(file, kMostSent);
   const char* type = shown_type(picture_format(std::as_bytes(std::span(bytes))));
   if (type == nullptr) return false;
   stated_size(std::as_bytes(std::span(bytes)));
-  response.set_content(bytes, type);
+  response.set_content(std::move(bytes), type);
   return true;
 }
 
-int size_of(const httplib::Request& request) {
-  const std::string text = request.has_param("size") ? request.get_param_value("size") : "256";
+int size_of(const HttpRequest& request) {
+  const UrlFields fields = url_fields(request.query);
+  const auto given = std::ranges::find(fields, "size", &UrlFields::value_type::first);
+  const std::string text = given == fields.end() ? "256" : given->second;
   if (text == "full") return 0;
   const bool digits = text.size() <= 4 && text.find_first_not_of("0123456789") == std::string::npos;
   const int size = digits && !text.empty() ? std::stoi(text) : 0;
@@ -199,7 +194,7 @@ const char* type_of(const std::string& name) {
 
 }  // namespace
 
-void Api::search(const httplib::Request& request, httplib::Response& response) {
+void Api::search(const HttpRequest& request, HttpResponse& response) {
   const SearchRequest asked = search_request(request);
   Question shared = shared_question(asked.fields);
   shared.details = true;
@@ -212,7 +207,7 @@ void Api::search(const httplib::Request& request, httplib::Response& response) {
   send(response, asked.list ? answers : answers[0]);
 }
 
-void Api::embeddings(const httplib::Request& request, httplib::Response& response) {
+void Api::embeddings(const HttpRequest& request, HttpResponse& response) {
   constexpr std::size_t kMostInputs = 256;
   const json body = parse_json(request.body);
   if (!body.contains("input")) throw HttpError(400, "input is missing");
@@ -244,7 +239,7 @@ void Api::embeddings(const httplib::Request& request, httplib::Response& respons
                              {"usage", {{"prompt_tokens", words}, {"total_tokens", words}}}});
 }
 
-void Api::image(const httplib::Request& request, httplib::Response& response) {
+void Api::image(const HttpRequest& request, HttpResponse& response) {
   const std::string id = image_of(request);
   const std::string file = collection_.file_of(id);
   const int size = size_of(request);
@@ -261,8 +256,8 @@ void Api::image(const httplib::Request& request, httplib::Response& response) {
   }
 }
 
-void Api::sentences(const httplib::Request& request, httplib::Response& response) {
-  const SentencesRequest asked = sentences_from_url(request.params);
+void Api::sentences(const HttpRequest& request, HttpResponse& response) {
+  const SentencesRequest asked = sentences_from_url(url_fields(request.query));
   ordered_json sentences = ordered_json::array();
   for (const SentenceHit& hit : collection_.kept_sentences(asked.image, asked.k)) {
     sentences.push_back(
@@ -271,7 +266,7 @@ void Api::sentences(const httplib::Request& request, httplib::Response& response
   send<ordered_json>(response, {{"image", asked.image}, {"sentences", sentences}});
 }
 
-void Api::collection(const httplib::Request&, httplib::Response& response) {
+void Api::collection(const HttpRequest&, HttpResponse& response) {
   const CollectionFacts facts = collection_.facts();
   send<ordered_json>(response, {{"images", facts.images},
                                 {"languages", facts.languages},
@@ -283,7 +278,7 @@ void Api::collection(const httplib::Request&, httplib::Response& response) {
                                 {"model", facts.model}});
 }
 
-void Api::health(const httplib::Request&, httplib::Response& response) {
+void Api::health(const HttpRequest&, HttpResponse& response) {
   if (metrics_.queued >= static_cast<std::int64_t>(options_.waiting)) {
     response.set_header("Retry-After", "1");
     throw HttpError(503, "too much to do");
@@ -292,15 +287,15 @@ void Api::health(const httplib::Request&, httplib::Response& response) {
   send<ordered_json>(response, {{"status", "ok"}});
 }
 
-void Api::metrics(const httplib::Request&, httplib::Response& response) {
+void Api::metrics(const HttpRequest&, HttpResponse& response) {
   response.set_content(metrics_.text(), "text/plain; version=0.0.4; charset=utf-8");
 }
 
-void Api::asset(const httplib::Request& request, httplib::Response& response) {
+void Api::asset(const HttpRequest& request, HttpResponse& response) {
   const std::string name = request.path == "/" ? std::string(kFrontPage) : request.path.substr(1);
   const std::string_view bytes = assets().at(name);
   if (has_already(request, response, content_hash(bytes), "no-cache")) return;
-  response.set_content(bytes.data(), bytes.size(), type_of(name));
+  response.set_content(std::string(bytes), type_of(name));
 }
 
 }  // namespace hinny

@@ -19,21 +19,18 @@ class ApiTest : public testing::Test {
 
   // The JSON of the answer, whose status must be `status`.
   nlohmann::json get(const std::string& path, int status = 200) {
-    return checked(client.Get(path), status, path);
+    return checked(client.get(path), status, path);
   }
   nlohmann::json post(const std::string& path, const std::string& body, int status = 200) {
-    return checked(client.Post(path, body, "application/json"), status, body.substr(0, 200));
+    return checked(client.post(path, body, "application/json"), status, body.substr(0, 200));
   }
-  static nlohmann::json checked(const httplib::Result& result, int status,
-                                const std::string& about) {
-    EXPECT_TRUE(result) << about;
-    if (!result) return {};
-    EXPECT_EQ(result->status, status) << about << "\n" << result->body;
-    nlohmann::json answer = nlohmann::json::parse(result->body, nullptr, false);
+  static nlohmann::json checked(const HttpAnswer& result, int status, const std::string& about) {
+    EXPECT_EQ(result.status, status) << about << "\n" << result.body;
+    nlohmann::json answer = nlohmann::json::parse(result.body, nullptr, false);
     if (status >= 400) {
-      EXPECT_TRUE(answer.contains("/error/message"_json_pointer)) << about << "\n" << result->body;
+      EXPECT_TRUE(answer.contains("/error/message"_json_pointer)) << about << "\n" << result.body;
       EXPECT_TRUE(answer.contains("/error/type"_json_pointer)) << about;
-      EXPECT_THAT(result->body, testing::Not(testing::HasSubstr("hinny-test-")))
+      EXPECT_THAT(result.body, testing::Not(testing::HasSubstr("hinny-test-")))
           << "a path of this machine";
     }
     return answer;
@@ -42,7 +39,7 @@ class ApiTest : public testing::Test {
   const Scratch folder;
   PictureIndex index{folder};
   ServedIndex served;
-  httplib::Client client = served.server.client();
+  HttpClient client = served.server.client();
 };
 
 }  // namespace hinny

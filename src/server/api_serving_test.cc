@@ -20,18 +20,17 @@ TEST(ApiKey, IsAskedForEverythingThatTellsOfThePictures) {
   auto client = served.server.client();
   for (const std::string path :
        {"/v1/search?q=dog", "/v1/image/p0", "/v1/collection", "/metrics"}) {
-    const auto refused = client.Get(path);
-    EXPECT_EQ(refused->status, 401) << path;
-    EXPECT_EQ(refused->get_header_value("WWW-Authenticate"), "Bearer");
+    const auto refused = client.get(path);
+    EXPECT_EQ(refused.status, 401) << path;
+    EXPECT_EQ(refused.header("WWW-Authenticate"), "Bearer");
     for (const std::string wrong : {"Bearer 0123456789abcdeF", "Bearer 0123456789abcde",
                                     "Bearer 0123456789abcdef0", "0123456789abcdef", "Bearer "}) {
-      EXPECT_EQ(client.Get(path, {{"Authorization", wrong}})->status, 401) << wrong;
+      EXPECT_EQ(client.get(path, {{"Authorization", wrong}}).status, 401) << wrong;
     }
-    EXPECT_EQ(client.Get(path, {{"Authorization", "Bearer 0123456789abcdef"}})->status, 200)
-        << path;
+    EXPECT_EQ(client.get(path, {{"Authorization", "Bearer 0123456789abcdef"}}).status, 200) << path;
   }
   for (const std::string path : {"/", "/app.js", "/health", "/openapi.json"}) {
-    EXPECT_EQ(client.Get(path, {{"Host", "pictures.example"}})->status, 200) << path;
+    EXPECT_EQ(client.get(path, {{"Host", "pictures.example"}}).status, 200) << path;
   }
 }
 
@@ -42,7 +41,7 @@ TEST(Reload, TakesUpAChangedIndexAndKeepsTheOldOneWhenItIsBroken) {
   auto client = served.server.client();
   const auto wait_for = [&](const std::atomic<std::int64_t>& count) {
     for (int i = 0; i < 3000 && count == 0; ++i) {
-      EXPECT_EQ(client.Get("/v1/search?q=a%20dog")->status,
+      EXPECT_EQ(client.get("/v1/search?q=a%20dog").status,
                 200);  // not one request fails meanwhile
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -50,11 +49,11 @@ TEST(Reload, TakesUpAChangedIndexAndKeepsTheOldOneWhenItIsBroken) {
   };
   index.build({2, 1});
   wait_for(served.metrics.reloads);
-  EXPECT_EQ(json::parse(client.Get("/v1/collection")->body)["images"], 2);
-  EXPECT_EQ(client.Get("/v1/image/p0")->status, 404);
+  EXPECT_EQ(json::parse(client.get("/v1/collection").body)["images"], 2);
+  EXPECT_EQ(client.get("/v1/image/p0").status, 404);
   write_file(index.index() / "index.json", "{}");
   wait_for(served.metrics.failed_reloads);
-  EXPECT_EQ(json::parse(client.Get("/v1/collection")->body)["images"], 2);
+  EXPECT_EQ(json::parse(client.get("/v1/collection").body)["images"], 2);
 }
 
 }  // namespace

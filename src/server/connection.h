@@ -28,8 +28,10 @@ struct Connection {
   std::string client;
   State state = State::head;
   Clock::time_point deadline;
-  std::string in;  // what came and is not yet a request
-  RequestHead head;
+  std::string in;         // what came and is not yet a request
+  RequestHead head;       // while its body is read
+  bool to_head = false;   // the request: whose response has no body
+  bool say_open = false;  // as ConnectionAfter has it
   std::string out;
   std::size_t sent = 0;
   std::size_t reserved = 0;  // of the server's memory

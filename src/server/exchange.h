@@ -1,11 +1,10 @@
-// The bytes of a request -> its parts -> the bytes of the response, by cpp-httplib.
+// A request -> its response: what every answer has in common.
 #pragma once
 
-#include <httplib.h>
-
 #include <functional>
+#include <string>
 
-#include "server/http_server.h"
+#include "server/http_message.h"
 #include "server/metrics.h"
 
 namespace hinny {
@@ -15,23 +14,24 @@ struct Route {
   std::string name;  // for the log and the metrics
   // Throws HttpError and RequestError for what the client did wrong (UnknownImage is a 404);
   // anything else is the server's fault.
-  std::function<void(const httplib::Request& request, httplib::Response& response)> answer;
+  std::function<void(const HttpRequest& request, HttpResponse& response)> answer;
 };
 
-// Safe to use from several threads. Gives each request an id, adds the headers that every response
-// has, turns exceptions into error responses, writes one line a request to stderr, and counts.
-// httplib neither reads bodies nor routes here: bodies come whole, and its routes and multipart
-// reader use std::regex, whose time and stack grow with what the client sends.
-class Exchange : private httplib::Server {
+// Safe to use from several threads. Gives each request an id, turns exceptions into error
+// responses, writes one line a request to stderr, and counts.
+class Exchange {
  public:
-  using FindRoute = std::function<Route(const httplib::Request&)>;
+  // Throws HttpError.
+  using FindRoute = std::function<Route(const HttpRequest&)>;
   // `metrics` must outlive it.
   Exchange(FindRoute find, Metrics& metrics, bool log);
 
-  RawResponse answer(RawRequest raw);
+  HttpResponse answer(const HttpRequest& request) const;
 
  private:
-  void dispatch(const httplib::Request& request, httplib::Response& response);
+  // -> the route's name
+  std::string dispatch(const HttpRequest& request, const std::string& id,
+                       HttpResponse& response) const;
   FindRoute find_;
   Metrics& metrics_;
   bool log_;

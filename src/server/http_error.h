@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "server/http_message.h"
+
 namespace hinny {
 
 // `message` is for the one who asked: it names no path of this machine.
@@ -21,7 +23,7 @@ class HttpError : public std::runtime_error {
 // {"error":{"message":...,"type":...}}, whatever bytes the message holds.
 std::string error_json(int status, std::string_view message);
 
-// A whole response, for requests that are refused before they are understood.
-std::string error_response(int status, std::string_view message, bool close);
+// The same as a response; a 503 says when to come again.
+HttpResponse error_response(int status, std::string_view message);
 
 }  // namespace hinny

@@ -21,7 +21,7 @@ TEST(HttpServer, TooMuchIsRefusedAtOnceAndAfterwardsAllIsWell) {
   limits.waiting = 2;
   Gate gate;
   RunningServer server(limits, metrics,
-                       [&](const RawRequest& request) { return gate.answer(request); });
+                       [&](const HttpRequest& request) { return gate.answer(request); });
   const std::string request = "GET / HTTP/1.1\r\n\r\n";
   std::vector<std::unique_ptr<RawClient>> clients;
   const auto ask = [&] {
@@ -48,7 +48,7 @@ TEST(HttpServer, TooMuchIsRefusedAtOnceAndAfterwardsAllIsWell) {
   }
   EXPECT_EQ(answered, 3);
   clients.clear();
-  EXPECT_EQ(server.client().Get("/")->status, 200);
+  EXPECT_EQ(server.client().get("/").status, 200);
   EXPECT_THAT(metrics.text(), HasSubstr("hinny_refused_total{status=\"503\"} 2\n"));
 }
 
@@ -58,7 +58,7 @@ TEST(HttpServer, HealthIsAskedPastAFullQueue) {
   limits.waiting = 1;
   Gate gate;
   RunningServer server(limits, metrics,
-                       [&](const RawRequest& request) { return gate.answer(request); });
+                       [&](const HttpRequest& request) { return gate.answer(request); });
   const RawClient busy(server.port());
   busy.send("GET / HTTP/1.1\r\n\r\n");
   gate.wait_for(1);
@@ -86,12 +86,29 @@ TEST(HttpServer, AThousandSlowClientsHoldUpNobodyAndAreSentAway) {
   }
   auto client = server.client();
   for (int i = 0; i < 50; ++i) {
-    const auto result = client.Get("/" + std::to_string(i));
-    ASSERT_TRUE(result);
-    EXPECT_EQ(result->status, 200);
+    const auto result = client.get("/" + std::to_string(i));
+    EXPECT_EQ(result.status, 200);
     slow[static_cast<std::size_t>(i)]->send("x");  // a byte now and then buys no more time
   }
   for (const auto& one : slow) EXPECT_THAT(one->rest(), StartsWith("HTTP/1.1 408"));
+}
+
+TEST(HttpServer, EmptyLinesBuyNoTime) {
+  Metrics metrics;
+  HttpLimits limits = few();
+  limits.head_time = 300ms;
+  RunningServer server(limits, metrics, echo);
+  const RawClient client(server.port());
+  const auto connected = [&](int count) {
+    for (int i = 0; i < 500 && metrics.connections != count; ++i) {
+      client.send("\r\n");
+      std::this_thread::sleep_for(20ms);
+    }
+    return metrics.connections == count;
+  };
+  EXPECT_TRUE(connected(1));
+  EXPECT_TRUE(connected(0));
+  EXPECT_EQ(client.rest(), "");  // it asked nothing, and is told nothing
 }
 
 TEST(HttpServer, WhoHasWaitedLongestMakesRoom) {
@@ -102,7 +119,7 @@ TEST(HttpServer, WhoHasWaitedLongestMakesRoom) {
   std::vector<std::unique_ptr<RawClient>> idle;
   for (int i = 0; i < 30; ++i) {
     idle.push_back(std::make_unique<RawClient>(server.port()));
-    EXPECT_EQ(server.client().Get("/")->status, 200);
+    EXPECT_EQ(server.client().get("/").status, 200);
   }
   EXPECT_LE(metrics.connections, 10);
 }
@@ -117,7 +134,7 @@ TEST(HttpServer, BodiesThatDoNotFitIntoMemoryTogetherAreRefused) {
   first.send(head + "x");
   const RawClient probe(server.port());
   probe.send("GET / HTTP/1.1\r\n\r\n");
-  probe.until("GET / HTTP/1.1");  // so that the first is under way
+  probe.until("GET /");  // so that the first is under way
   {
     const RawClient second(server.port());
     second.send(head);
@@ -131,10 +148,9 @@ TEST(HttpServer, LargeAnswersThatDoNotFitIntoMemoryTogetherAreRefused) {
   Metrics metrics;
   HttpLimits limits = few();
   limits.memory = 100'000'000;
-  RunningServer server(limits, metrics, [](const RawRequest&) {
-    std::string answer;
-    answer.resize(60'000'000, 'x');  // more than sockets take for a client not reading
-    return respond(answer);
+  RunningServer server(limits, metrics, [](const HttpRequest&) {
+    return respond(
+        std::string(60'000'000, 'x'));  // more than sockets take for a client not reading
   });
   const RawClient first(server.port());
   first.send("GET / HTTP/1.1\r\n\r\n");

@@ -25,7 +25,7 @@ class HttpServer::Loop {
   using State = Connection::State;
   struct Done {
     std::uint64_t connection;
-    RawResponse response;
+    std::string response;
   };
 
   void wait_once();
@@ -39,6 +39,9 @@ class HttpServer::Loop {
   void advance(Connection& connection);
   bool read_request_head(Connection& connection);
   void start_work(Connection& connection);
+  // For workers: they call it without the loop's thread.
+  std::string response_to(const HttpRequest& request, const ConnectionAfter& after) const;
+  ConnectionAfter after_response(const Connection& connection) const;
   void refuse(Connection& connection, int status, const std::string& message, bool close);
   void start_writing(Connection& connection, std::string bytes);
   void after_writing(Connection& connection);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/terminal_text.h"
 #include "server/http_error.h"
 #include "server/http_loop.h"
 
@@ -136,8 +137,8 @@ void HttpServer::Loop::send_away() {
   spare_.close();
   if (const auto [socket, client] = accept_from(listener_); socket.get() >= 0) {
     metrics_.refused(503);
-    const std::string answer =
-        error_response(503, "too many connections; try again in a moment", true);
+    const std::string answer = response_bytes(
+        error_response(503, "too many connections; try again in a moment"), false, {.close = true});
     ::send(socket.get(), answer.data(), answer.size(), MSG_NOSIGNAL);
     ::shutdown(socket.get(), SHUT_WR);
   }
@@ -204,9 +205,11 @@ void HttpServer::Loop::advance(Connection& connection) {
 // True when the head is whole and fine.
 bool HttpServer::Loop::read_request_head(Connection& connection) {
   try {
-    const auto head = read_head(connection.in, limits_.head_bytes, limits_.body_bytes);
+    auto head = read_head(connection.in, limits_.head_bytes, limits_.body_bytes);
     if (!head) return false;
-    connection.head = *head;
+    connection.head = std::move(*head);
+    connection.to_head = connection.head.request.method == "HEAD";
+    connection.say_open = connection.head.request.minor_version == 0;
   } catch (const HttpError& error) {
     refuse(connection, error.status(), error.what(), true);
     return false;
@@ -225,17 +228,16 @@ bool HttpServer::Loop::read_request_head(Connection& connection) {
 }
 
 void HttpServer::Loop::start_work(Connection& connection) {
-  const RequestHead& head = connection.head;
+  RequestHead& head = connection.head;
   ++connection.requests;
-  auto request = std::make_shared<RawRequest>();
-  request->head = connection.in.substr(0, head.size);
+  auto request = std::make_shared<HttpRequest>(std::move(head.request));
   request->body = connection.in.substr(head.size, head.body_size);
   request->client = connection.client;
-  request->last = stopping_ || connection.requests >= limits_.requests_per_connection;
   connection.in = connection.in.substr(head.size + head.body_size);  // gives the memory back
-  connection.close = request->last;
-  const auto work = [this, id = connection.id, request] {
-    RawResponse response = answer_(std::move(*request));
+  connection.close =
+      head.close || stopping_ || connection.requests >= limits_.requests_per_connection;
+  const auto work = [this, id = connection.id, request, after = after_response(connection)] {
+    std::string response = response_to(*request, after);
     const std::lock_guard guard(done_lock_);
     done_.push_back({id, std::move(response)});
     const std::uint64_t one = 1;
@@ -248,23 +250,43 @@ void HttpServer::Loop::start_work(Connection& connection) {
   unwatch(connection);
 }
 
+std::string HttpServer::Loop::response_to(const HttpRequest& request,
+                                          const ConnectionAfter& after) const {
+  const bool to_head = request.method == "HEAD";
+  try {
+    return response_bytes(answer_(request), to_head, after);
+  } catch (const std::exception& error) {
+    print_line(stderr, "a response failed: {}\n", error.what());
+  }
+  return response_bytes(error_response(500, "the server failed"), to_head, after);
+}
+
+ConnectionAfter HttpServer::Loop::after_response(const Connection& connection) const {
+  using std::chrono::seconds;
+  return {.close = connection.close,
+          .say_open = connection.say_open,
+          .idle_seconds =
+              static_cast<int>(std::chrono::duration_cast<seconds>(limits_.idle_time).count())};
+}
+
 void HttpServer::Loop::refuse(Connection& connection, int status, const std::string& message,
                               bool close) {
   metrics_.refused(status);
   connection.close = close;
   connection.drain = close;
-  const bool no_body = connection.state == State::head ? connection.in.starts_with("HEAD ")
-                                                       : connection.head.no_body;
-  std::string answer = error_response(status, message, close);
-  if (no_body) answer.resize(answer.find("\r\n\r\n") + 4);
-  start_writing(connection, std::move(answer));
+  if (connection.state == State::head) {  // not understood, but for its first word
+    connection.to_head = connection.in.find("HEAD ") == connection.in.find_first_not_of("\r\n");
+  }
+  start_writing(connection, response_bytes(error_response(status, message), connection.to_head,
+                                           after_response(connection)));
 }
 
 void HttpServer::Loop::start_writing(Connection& connection, std::string bytes) {
   release(connection);
   if (!reserve(connection, bytes.size()) && bytes.size() > kSmall) {
     metrics_.refused(503);
-    bytes = error_response(503, "too much to do; try again in a moment", connection.close);
+    bytes = response_bytes(error_response(503, "too much to do; try again in a moment"),
+                           connection.to_head, after_response(connection));
   }
   connection.out = std::move(bytes);
   connection.sent = 0;
@@ -305,8 +327,7 @@ void HttpServer::Loop::take_done() {
   for (Done& one : done) {
     const auto found = connections_.find(one.connection);
     if (found == connections_.end()) continue;
-    found->second.close = found->second.close || one.response.close;
-    start_writing(found->second, std::move(one.response.bytes));
+    start_writing(found->second, std::move(one.response));
   }
 }
 
@@ -318,8 +339,9 @@ void HttpServer::Loop::expire() {
   }
   for (const std::uint64_t id : late) {
     Connection& connection = connections_.at(id);
-    const bool asked = connection.state == State::body ||
-                       (connection.state == State::head && !connection.in.empty());
+    const bool begun = connection.in.find_first_not_of("\r\n") != std::string::npos;
+    const bool asked =
+        connection.state == State::body || (connection.state == State::head && begun);
     if (asked) {
       refuse(connection, 408, "the request came too slowly", true);
     } else {

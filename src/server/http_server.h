@@ -9,21 +9,10 @@
 #include <memory>
 #include <string>
 
+#include "server/http_message.h"
 #include "server/metrics.h"
 
 namespace hinny {
-
-struct RawRequest {
-  std::string head;  // up to and with the empty line
-  std::string body;
-  std::string client;  // its address
-  bool last = false;   // the connection is closed after the response
-};
-
-struct RawResponse {
-  std::string bytes;
-  bool close = false;
-};
 
 struct HttpLimits {
   int workers = 2;
@@ -43,8 +32,8 @@ struct HttpLimits {
 
 class HttpServer {
  public:
-  // Called by several workers at once; must not throw.
-  using Answer = std::function<RawResponse(RawRequest)>;
+  // Called by several workers at once.
+  using Answer = std::function<HttpResponse(const HttpRequest&)>;
 
   // Listens at once. Port 0 takes a free one. Throws InputError for a host that is no address of
   // this machine, and Failure when the port is taken. `metrics` must outlive it.

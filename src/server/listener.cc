@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/tcp.h>
-#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <memory>
 
 #include "base/error.h"
+#include "server/ascii_case.h"
 
 namespace hinny {
 namespace {
@@ -86,7 +86,7 @@ std::pair<Descriptor, std::string> accept_from(const Descriptor& listener) {
 
 bool is_loopback(std::string host) {
   if (host.ends_with('.')) host.pop_back();
-  if (::strcasecmp(host.c_str(), "localhost") == 0) return true;
+  if (ascii_lower(host) == "localhost") return true;
   in_addr four{};
   if (::inet_pton(AF_INET, host.c_str(), &four) == 1) return (ntohl(four.s_addr) >> 24U) == 127;
   in6_addr six{};

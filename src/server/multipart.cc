@@ -1,8 +1,8 @@
 #include "server/multipart.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "server/ascii_case.h"
 #include "server/http_error.h"
 
 namespace hinny {
@@ -14,16 +14,9 @@ constexpr std::size_t kMostParts = 64;
   throw HttpError(400, std::string("multipart/form-data: ") + what);
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
 // The value of `; key=value` or `; key="value"`; "" when there is none.
 std::string parameter(std::string_view field, const std::string& key) {
-  const std::string lowered = lower(field);
+  const std::string lowered = ascii_lower(field);
   for (std::size_t at = lowered.find(key + "="); at != std::string::npos;
        at = lowered.find(key + "=", at + 1)) {
     if (at == 0 || (lowered[at - 1] != ' ' && lowered[at - 1] != ';')) continue;
@@ -41,7 +34,7 @@ std::string name_of(std::string_view headers) {
   while (!headers.empty()) {
     const std::size_t end = std::min(headers.find("\r\n"), headers.size());
     const std::string_view line = headers.substr(0, end);
-    if (lower(line.substr(0, 20)) == "content-disposition:") return parameter(line, "name");
+    if (ascii_lower(line.substr(0, 20)) == "content-disposition:") return parameter(line, "name");
     headers.remove_prefix(std::min(end + 2, headers.size()));
   }
   return "";

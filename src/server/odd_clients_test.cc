@@ -71,8 +71,10 @@ TEST_F(OddClients, HostsAreComparedWithoutCaseAndFinalDot) {
                 StartsWith("HTTP/1.1 200"))
         << host;
   }
-  for (const char* host : {"evil.example", "localhost.evil.example", "localhost..", ".",
-                           "127.0.0.1.evil.example", "[::2]", "xlocalhost"}) {
+  for (const char* host :
+       {"evil.example", "localhost.evil.example", "localhost..", ".", "127.0.0.1.evil.example",
+        "[::2]", "xlocalhost", "localhost:80@evil.example", "[::1", "[::1]evil.example",
+        "localhost:evil"}) {
     EXPECT_THAT(get_as("/health", std::string("Host: ") + host + "\r\n"),
                 StartsWith("HTTP/1.1 403"))
         << host;
@@ -84,9 +86,9 @@ TEST_F(OddClients, HostsAreComparedWithoutCaseAndFinalDot) {
 }
 
 TEST_F(OddClients, TagsMayBeWeakListedOrAny) {
-  const std::string tag = client.Get("/v1/image/p0?size=32")->get_header_value("ETag");
+  const std::string tag = client.get("/v1/image/p0?size=32").header("ETag");
   const auto status = [&](const std::string& tags) {
-    return client.Get("/v1/image/p0?size=32", {{"If-None-Match", tags}})->status;
+    return client.get("/v1/image/p0?size=32", {{"If-None-Match", tags}}).status;
   };
   EXPECT_THAT(get_as("/app.js", "Host: localhost\r\nIf-None-Match: *\r\n"),
               StartsWith("HTTP/1.1 304"));
@@ -101,13 +103,13 @@ TEST_F(OddClients, TagsMayBeWeakListedOrAny) {
 }
 
 TEST_F(OddClients, OptionsSayWhatIsAnswered) {
-  const auto result = client.Options("/v1/search");
-  EXPECT_EQ(result->status, 204);
-  EXPECT_EQ(result->get_header_value("Allow"), "GET, HEAD, POST, OPTIONS");
-  EXPECT_FALSE(result->has_header("Access-Control-Allow-Origin"));
-  EXPECT_FALSE(result->has_header("Content-Length"));
-  EXPECT_EQ(client.Options("/nothing")->status, 404);
-  EXPECT_EQ(client.Put("/health", "", "text/plain")->status, 405);
+  const auto result = client.ask("OPTIONS", "/v1/search");
+  EXPECT_EQ(result.status, 204);
+  EXPECT_EQ(result.header("Allow"), "GET, HEAD, POST, OPTIONS");
+  EXPECT_EQ(result.count("Access-Control-Allow-Origin"), 0U);
+  EXPECT_EQ(result.count("Content-Length"), 0U);
+  EXPECT_EQ(client.ask("OPTIONS", "/nothing").status, 404);
+  EXPECT_EQ(client.ask("PUT", "/health").status, 405);
 }
 
 TEST_F(OddClients, EmbeddingsAreAsLongAsTheyAreOrRefused) {
@@ -145,7 +147,7 @@ TEST_F(OddClients, NoValueOfTheWrongShapeIsTheServersFault) {
                                   R"("like":"p1",)", ""}) {
           const std::string text =
               "{" + std::string(first) + "\"" + field.key() + "\":" + value + "}";
-          EXPECT_LT(client.Post(path, text, "application/json")->status, 500) << path << text;
+          EXPECT_LT(client.post(path, text, "application/json").status, 500) << path << text;
         }
       }
     }
@@ -155,9 +157,9 @@ TEST_F(OddClients, NoValueOfTheWrongShapeIsTheServersFault) {
 TEST_F(OddClients, PicturesAreFoundFromTheAnswersAddressAndFromThePages) {
   const std::string url = get("/v1/search?q=a%20dog&k=1")["results"][0]["url"];
   EXPECT_THAT(url, StartsWith("image/"));
-  EXPECT_EQ(client.Get("/v1/" + url + "?size=32")->status,
-            client.Get("/" + url + "?size=32")->status);
-  const std::string page = client.Get("/")->body;
+  EXPECT_EQ(client.get("/v1/" + url + "?size=32").status,
+            client.get("/" + url + "?size=32").status);
+  const std::string page = client.get("/").body;
   for (const char* absolute : {"src=\"/", "href=\"/", "action=\"/"}) {
     EXPECT_THAT(page, Not(HasSubstr(absolute)));
   }

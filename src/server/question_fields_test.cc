@@ -179,7 +179,7 @@ TEST(QuestionFields, TheDocumentationListsThemWithTheirDefaultsAndRanges) {
 // Ends of a range are taken, and what lies beyond is refused, in a URL as in JSON.
 TEST(QuestionFields, HttpTakesWhatLiesInTheirRanges) {
   const auto taken = [](std::string_view name, double number) {
-    const httplib::Params params = {{"q", "a"}, {std::string(name), fmt::format("{}", number)}};
+    const UrlFields params = {{"q", "a"}, {std::string(name), fmt::format("{}", number)}};
     const json body = {{"q", "a"}, {name, number}};
     try {
       search_from_url(params);
@@ -220,9 +220,9 @@ TEST(QuestionFields, HttpTakesTheirChoicesAlone) {
 // What many questions compare is bounded; what one compares by default stays its model's choice.
 TEST(QuestionFields, ManyQuestionsCompareNoMoreThanOneMay) {
   const auto compared = [](std::size_t questions, const char* rerank, std::size_t standard) {
-    httplib::Params params;
-    if (*rerank != '\0') params.emplace("rerank", rerank);
-    for (std::size_t i = 0; i < questions; ++i) params.emplace("q", "a");
+    UrlFields params;
+    if (*rerank != '\0') params.emplace_back("rerank", rerank);
+    for (std::size_t i = 0; i < questions; ++i) params.emplace_back("q", "a");
     const SearchRequest request = search_from_url(params);
     Question question = shared_question(request.fields);
     question.most_compared = request.most_compared;

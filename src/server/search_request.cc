@@ -191,9 +191,9 @@ SearchRequest checked(SearchRequest request) {
 
 }  // namespace
 
-SearchRequest search_from_url(const httplib::Params& params) {
+SearchRequest search_from_url(const UrlFields& given) {
   SearchRequest request;
-  for (const auto& [name, value] : params) set_text(request, name, value);
+  for (const auto& [name, value] : given) set_text(request, name, value);
   return checked(std::move(request));
 }
 
@@ -222,10 +222,10 @@ SearchRequest search_from_form(std::string_view body, std::string_view content_t
   return checked(std::move(request));
 }
 
-SentencesRequest sentences_from_url(const httplib::Params& params) {
+SentencesRequest sentences_from_url(const UrlFields& given) {
   constexpr std::size_t kMostSentences = 100;
   SentencesRequest request;
-  for (const auto& [name, value] : params) {
+  for (const auto& [name, value] : given) {
     if (name == "k") {
       request.k = count_of(name, number_of(name, std::string_view(value)), kMostSentences);
     } else if (name == "image") {

@@ -1,8 +1,6 @@
 // What a search asks for, out of a URL, JSON or an uploaded form.
 #pragma once
 
-#include <httplib.h>
-
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "index/asking/question_fields.h"
+#include "server/url_text.h"
 
 namespace hinny {
 
@@ -22,7 +21,7 @@ struct SearchRequest {
 
 // They throw HttpError (400) for a field that is unknown, of another type or out of range, a
 // question that asks for nothing, and texts that are empty, too long or broken UTF-8.
-SearchRequest search_from_url(const httplib::Params& params);
+SearchRequest search_from_url(const UrlFields& given);
 SearchRequest search_from_json(std::string_view body);
 SearchRequest search_from_form(std::string_view body, std::string_view content_type);
 
@@ -31,7 +30,7 @@ struct SentencesRequest {
   std::size_t k = 3;  // of each language
 };
 // Throws HttpError (400).
-SentencesRequest sentences_from_url(const httplib::Params& params);
+SentencesRequest sentences_from_url(const UrlFields& given);
 
 // A JSON object with bounds on its depth and on how many values it holds. Throws HttpError (400).
 nlohmann::json parse_json(std::string_view body);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <httplib.h>
 
 #include <atomic>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "index/folder/build_index.h"
 #include "server/api.h"
 #include "server/collection_watch.h"
+#include "server/http_client_fixture.h"
 #include "server/http_server.h"
 #include "tests/scratch.h"
 #include "vision/picture_encoder.h"
@@ -100,13 +100,7 @@ class RunningServer {
     if (thread_.joinable()) thread_.join();
   }
   int port() const { return server_.port(); }
-  httplib::Client client() const {
-    httplib::Client client("127.0.0.1", server_.port());
-    client.set_keep_alive(true);
-    client.set_tcp_nodelay(true);  // head and body are written apart, and the second would wait
-    client.set_read_timeout(30);
-    return client;
-  }
+  HttpClient client() const { return HttpClient(server_.port()); }
 
  private:
   HttpServer server_;
@@ -122,10 +116,9 @@ class ServedIndex {
       : collection(index, served_collection()),
         watch(collection, index, metrics, std::chrono::milliseconds(20)),
         api(collection, metrics, {key, limits.waiting}),
-        exchange([this](const httplib::Request& request) { return api.find(request); }, metrics,
-                 false),
+        exchange([this](const HttpRequest& request) { return api.find(request); }, metrics, false),
         server(limits, metrics,
-               [this](RawRequest request) { return exchange.answer(std::move(request)); }) {}
+               [this](const HttpRequest& request) { return exchange.answer(request); }) {}
 
   Metrics metrics;
   Collection collection;

@@ -16,8 +16,9 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json result_json(const Found& found) {
-  ordered_json json = {
-      {"image", found.image}, {"file", path_text(found.file)}, {"score", shown_score(found.score)}};
+  ordered_json json = {{"image", found.image}, {"file", path_text(found.file)}};
+  if (!found.below.empty()) json["relative_file"] = path_text(found.below);
+  json["score"] = shown_score(found.score);
   if (!found.taken.empty()) json["taken"] = found.taken;
   if (!found.taken_from.empty()) json["taken_from"] = found.taken_from;
   for (const Found& copy : found.copies) json["copies"].push_back(result_json(copy));

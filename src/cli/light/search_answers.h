@@ -18,7 +18,7 @@ void print_answers(std::span<const Answer> all, const AskedFields& asked);
 // Where an answer is empty: why, on stderr. `nothing_left`: why_nothing (index/asking/filter.h).
 void tell_why_empty(std::span<const Answer> all, const std::string& nothing_left);
 
-// {"query", "language", "results": [{"image", "file", "score", ...}]}
+// {"query", "language", "results": [{"image", "file", "relative_file", "score", ...}]}
 nlohmann::ordered_json answer_json(const Answer& answer);
 
 }  // namespace hinny

@@ -50,16 +50,15 @@ CollectionOptions collection_options(const Options& options) {
   return how;
 }
 
-// One line of 16 or more printable characters. Percent signs are out because the parser of
-// headers decodes them.
+// One line of 16 or more printable characters.
 std::string read_key(const std::filesystem::path& file) {
   constexpr std::size_t kLeast = 16;
   std::string key = read_text(file, 4096);
   while (key.ends_with('\n') || key.ends_with('\r')) key.pop_back();
-  const bool fit = std::ranges::all_of(key, [](char c) { return c > ' ' && c <= '~' && c != '%'; });
+  const bool fit = std::ranges::all_of(key, [](char c) { return c > ' ' && c <= '~'; });
   if (!fit || key.size() < kLeast) {
     throw InputError(file, "no usable key",
-                     "one line of at least 16 characters, no space and no %: openssl rand -hex 32");
+                     "one line of at least 16 characters, no space: openssl rand -hex 32");
   }
   return key;
 }
@@ -83,10 +82,10 @@ int serve(const Options& options) {
   Collection collection(options.index, collection_options(options));
   const CollectionWatch watch(collection, options.index, metrics);
   Api api(collection, metrics, {key, options.queue, options.cache_mib << 20U});
-  Exchange exchange([&](const httplib::Request& request) { return api.find(request); }, metrics,
+  Exchange exchange([&](const HttpRequest& request) { return api.find(request); }, metrics,
                     !options.quiet);
   HttpServer server(options.host, options.port, limits, metrics,
-                    [&](RawRequest request) { return exchange.answer(std::move(request)); });
+                    [&](const HttpRequest& request) { return exchange.answer(request); });
   const bool six = options.host.find(':') != std::string::npos;
   print_line(stderr, "serving {} pictures on http://{}:{}/\n", collection.facts().images,
              six ? "[" + options.host + "]" : options.host, server.port());

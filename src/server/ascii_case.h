@@ -1,0 +1,18 @@
+// Letters without a locale: protocols mean ASCII's.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace hinny {
+
+inline std::string ascii_lower(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return lower;
+}
+
+}  // namespace hinny
