@@ -193,8 +193,8 @@ TEST_F(ApiTest, TooMuchDecodingIsSaid) {
       EXPECT_THAT(answer.body, HasSubstr("too many pictures are being decoded"));
     };
     check(client.get("/v1/image/p0?size=48"));
-    check(client.post("/v1/search",
-                      json{{"image", to_base64(picture_file(60, 60, 200))}}.dump()));
+    check(client.post("/v1/search", json{{"image", to_base64(picture_file(60, 60, 200))}}.dump(),
+                      "application/json"));
   }
   set_decoding_wait(std::chrono::hours(24));
   EXPECT_EQ(client.get("/v1/image/p0?size=48").status, 200);
