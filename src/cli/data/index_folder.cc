@@ -1,4 +1,4 @@
-#include "cli/light/index_folder.h"
+#include "cli/data/index_folder.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/path_text.h"
 #include "base/terminal_text.h"
+#include "cli/data/indexed_images.h"
 #include "cli/json_output.h"
-#include "cli/light/indexed_images.h"
 #include "cli/picture_reader.h"
 #include "index/folder/away.h"
 #include "index/pictures/index_pictures.h"
