@@ -7,7 +7,7 @@ help:
 	@echo "make demo    install what is missing, build, draw pictures, train, evaluate, search (10 minutes)"
 	@echo "make demo-photos PICTURES=~/Pictures MODEL=photo-model    your own pictures, by a bundle"
 	@echo "make test    build and run every test"
-	@echo "make build   build/release/hinny, hinny-vision, hinny-learn"
+	@echo "make build   build/release/hinny, hinny-data, hinny-vision, hinny-learn"
 	@echo "make bench   build and run the benchmarks (bench/compare: beside PyTorch; bench/check: small)"
 	@echo "make deb     Debian packages of all that is installed, in build/release/packages"
 	@echo "make docs    these pages and the library's headers as one site, in build/docs"

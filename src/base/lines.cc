@@ -28,8 +28,12 @@ class LineSplitter {
   void add(std::string_view block) {
     for (std::size_t end = block.find('\n'); end != std::string_view::npos;
          end = block.find('\n')) {
-      append(block.substr(0, end));
-      use_line();
+      if (line_.empty() && end <= longest_) {
+        use_line(block.substr(0, end));
+      } else {
+        append(block.substr(0, end));
+        use_line(line_);
+      }
       block.remove_prefix(end + 1);
     }
     append(block);
@@ -38,7 +42,7 @@ class LineSplitter {
   void finish() {
     refuse_returns_alone();
     if (number_ == 0 && line_ == kByteOrderMark) return;
-    if (!line_.empty()) use_line();
+    if (!line_.empty()) use_line(line_);
   }
 
  private:
@@ -50,9 +54,8 @@ class LineSplitter {
     }
     line_.append(part);
   }
-  void use_line() {
+  void use_line(std::string_view line) {
     ++number_;
-    std::string_view line = line_;
     if (number_ == 1) line = without_mark(line, name_);
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (encoding_ == Encoding::utf8 && !is_utf8(line)) {

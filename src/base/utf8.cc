@@ -1,5 +1,8 @@
 #include "base/utf8.h"
 
+#include <cstdint>
+#include <cstring>
+
 namespace hinny {
 namespace {
 
@@ -32,6 +35,14 @@ std::size_t sequence_length(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
+    std::uint64_t eight = 0;
+    if (text.size() >= sizeof eight) {  // most text is ASCII for a while
+      std::memcpy(&eight, text.data(), sizeof eight);
+      if ((eight & 0x8080808080808080U) == 0) {
+        text.remove_prefix(sizeof eight);
+        continue;
+      }
+    }
     const std::size_t length = sequence_length(text);
     if (length == 0) return false;
     text.remove_prefix(length);

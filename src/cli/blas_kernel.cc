@@ -41,8 +41,11 @@ std::string better_kernel(const std::string& kernel) {
 }
 
 void prefer_better_kernel() {
+  // hinny itself needs no BLAS. Once loaded it stays: its threads do not end before the program.
+  void* const blas = ::dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL);
+  if (blas == nullptr) return;
   using Function = char* (*)();
-  const auto name = reinterpret_cast<Function>(::dlsym(RTLD_DEFAULT, "openblas_get_corename"));
+  const auto name = reinterpret_cast<Function>(::dlsym(blas, "openblas_get_corename"));
   if (name == nullptr) return;
   const std::string better = better_kernel(name());
   if (!better.empty()) ::setenv("OPENBLAS_CORETYPE", better.c_str(), /*overwrite=*/0);

@@ -18,24 +18,24 @@ namespace hinny {
 
 const std::vector<VerbPlace>& verb_places() {
   static const std::vector<VerbPlace> places = {
-      {"draw", "hinny", "draw a picture set with captions in ten languages"},
-      {"import", "hinny", "turn captions in a known layout into a dataset folder"},
+      {"draw", "hinny-data", "draw a picture set with captions in ten languages"},
+      {"import", "hinny-data", "turn captions in a known layout into a dataset folder"},
       {"features", "hinny-vision", "image features by a network (ONNX) or the built-in descriptor"},
-      {"vectors", "hinny", "word vectors: import, train, reduce"},
+      {"vectors", "hinny-data", "word vectors: import, train, reduce"},
       {"train", "hinny-learn", "train a system from a recipe"},
       {"eval", "hinny-learn", "recall at 1, 5 and 10, both ways, per language"},
       {"translate", "hinny-learn", "sentences -> their translations"},
       {"augment", "hinny-learn", "a dataset with translations of its captions"},
       {"score", "hinny-learn", "BLEU, chrF and METEOR of translations"},
       {"recipes", "hinny", "list the recipes"},
-      {"encode", "hinny", "sentences -> vectors"},
-      {"export", "hinny", "a small copy of a trained model, for asking"},
+      {"encode", "hinny-data", "sentences -> vectors"},
+      {"export", "hinny-data", "a small copy of a trained model, for asking"},
       {"bundle", "hinny-vision", "a model and its networks in one folder"},
-      {"index", "hinny", "make a picture collection searchable"},
+      {"index", "hinny-data", "make a picture collection searchable"},
       {"search", "hinny", "ask an index"},
       {"push", "hinny", "an index into a table of PostgreSQL, for search --in"},
       {"serve", "hinny-vision", "an index behind HTTP, with a page to ask it on"},
-      {"inspect", "hinny", "say what a file or folder is"},
+      {"inspect", "hinny-data", "say what a file or folder is"},
       {"doctor", "hinny", "check that this machine is set up well"},
   };
   return places;
@@ -78,10 +78,10 @@ void hand_over(int argc, char** argv) {
     const auto self = std::filesystem::read_symlink("/proc/self/exe");
     if (self.filename() == wanted) return;
     const auto program = self.parent_path() / wanted;
-    prefer_better_kernel();
-    let_openmp_sleep();
     // OpenBLAS starts threads as it is loaded, one for each core whatever a quota says.
     ::setenv("OPENBLAS_NUM_THREADS", std::to_string(thread_choice().count).c_str(), 0);
+    if (wanted != "hinny-data") prefer_better_kernel();
+    let_openmp_sleep();
     ::execv(program.c_str(), argv);
     throw Failure::from_errno(fmt::format("cannot start {}", program.string()));
   }

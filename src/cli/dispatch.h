@@ -8,7 +8,7 @@ namespace hinny {
 
 struct VerbPlace {
   std::string_view verb;
-  std::string_view program;  // "hinny", "hinny-vision" or "hinny-learn"
+  std::string_view program;  // "hinny", "hinny-data", "hinny-vision" or "hinny-learn"
   std::string_view summary;  // one line for `hinny --help`
 };
 

@@ -4,6 +4,7 @@
 #include <unicode/translit.h>
 #include <unicode/unistr.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 
@@ -35,9 +36,15 @@ class Converter {
   std::unique_ptr<icu::Transliterator> converter_;
 };
 
+// Han characters begin with this byte or a later one; no letters of Europe or Arabia do.
+bool may_hold_han(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0xE3; });
+}
+
 }  // namespace
 
 std::string in_han_script(std::string_view text, HanScript script) {
+  if (!may_hold_han(text)) return std::string(text);
   static Converter simplified("Hant-Hans");
   static Converter traditional("Hans-Hant");
   return script == HanScript::simplified ? simplified(text) : traditional(text);

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "text/characters.h"
 #include "text/language_code.h"
+#include "text/plain_letter_table.h"
 
 namespace hinny {
 namespace {
@@ -142,6 +143,7 @@ WrittenOut written_out(const std::string& language) {
 
 std::string put_back(std::string_view plain, const WrittenOut& letters) {
   std::string result;
+  result.reserve(plain.size());
   for (std::size_t i = 0; i < plain.size();) {
     const auto here = std::ranges::find_if(
         letters, [&](const auto& pair) { return plain.substr(i).starts_with(pair.first); });
@@ -179,8 +181,16 @@ PlainWords::PlainWords(const Vocabulary& vocabulary, const std::string& language
     if (key == vocabulary.word(id)) return;
     prefer(ids.try_emplace(std::move(key), kUnknown).first->second, id, vocabulary);
   };
+  const auto is_own_key = [&](std::string_view word) {
+    return is_ascii(word) && std::ranges::none_of(letters_, [&](const auto& pair) {
+             return word.find(pair.first) != std::string_view::npos;
+           });
+  };
+  PlainLetterTable letters;
   for (std::int32_t id = kFirstWord; id < vocabulary.size(); ++id) {
-    std::string plain = plain_letters(vocabulary.word(id));
+    const std::string& word = vocabulary.word(id);
+    if (is_own_key(word)) continue;
+    std::string plain = letters.of(word);
     if (!letters_.empty()) add(put_back_, put_back(plain, letters_), id);
     add(plain_, std::move(plain), id);
   }

@@ -17,7 +17,7 @@ TRAIN = ["hinny-learn", "train", "bag", "--data", "data", "--features", "toy", "
 SHORT = ["--set", "train.epochs=3"]
 LINES = "".join(f'{{"image": "{i}", "lang": "en", "split": "train", "text": "thing {i}"}}\n'
                 for i in range(5))
-PLAIN_INDEX = ["hinny", "index", "bag", "--data", "data", "--split", "test"]
+PLAIN_INDEX = ["hinny-data", "index", "bag", "--data", "data", "--split", "test"]
 INDEX = [*PLAIN_INDEX, "--out", "mine"]
 
 # name -> what the folder begins with (of MODELS, or drawn), commands before, the command, and its
@@ -25,28 +25,28 @@ INDEX = [*PLAIN_INDEX, "--out", "mine"]
 SCENARIOS = {
     "train": (["data"], [], [*TRAIN, *SHORT], "run"),
     "train-resume": (["data"], [[*TRAIN, *SHORT], ["unfinish", "run"]], [*TRAIN, *SHORT], "run"),
-    "index": (["data", "bag"], [INDEX, ["hinny", "index", "remove", "mine", "i39"]], INDEX, "mine"),
-    "index-remove": (["data", "bag"], [INDEX], ["hinny", "index", "remove", "mine", "i39"], "mine"),
+    "index": (["data", "bag"], [INDEX, ["hinny-data", "index", "remove", "mine", "i39"]], INDEX, "mine"),
+    "index-remove": (["data", "bag"], [INDEX], ["hinny-data", "index", "remove", "mine", "i39"], "mine"),
     "index-add": (["data", "bag"], [INDEX],
-                  ["hinny", "index", "add", "mine", "--data", "data", "--split", "val"], "mine"),
+                  ["hinny-data", "index", "add", "mine", "--data", "data", "--split", "val"], "mine"),
     "index-merge": (["data", "bag"],
                     [[*PLAIN_INDEX, "--part", f"{i}/2", "--out", f"part.{i}"] for i in (1, 2)],
-                    ["hinny", "index", "merge", "part.1", "part.2", "--out", "mine"], "mine"),
+                    ["hinny-data", "index", "merge", "part.1", "part.2", "--out", "mine"], "mine"),
     "index-pictures": (["photos"], [["hinny-vision", "bundle", "photos/run", "--out", "bundle"]],
                        ["hinny-vision", "index", "bundle", "--pictures", "photos/images", "--out",
                         "mine"], "mine"),
-    "export": (["bag", "mule"], [["hinny", "export", "mule", "--out", "small"]],
-               ["hinny", "export", "bag", "--out", "small"], "small"),
+    "export": (["bag", "mule"], [["hinny-data", "export", "mule", "--out", "small"]],
+               ["hinny-data", "export", "bag", "--out", "small"], "small"),
     "bundle": (["photos"], [], ["hinny-vision", "bundle", "photos/run", "--out", "bundle"],
                "bundle"),
     "features": (["photos"], [], ["hinny-vision", "features", "photos", "--encoder", "builtin"],
                  "photos/features"),
     "encode": (["bag"], [["text", "lines.txt", "red ball\ngreen house\n"]],
-               ["hinny", "encode", "bag", "--lang", "en", "--out", "lines.npy", "<", "lines.txt"],
+               ["hinny-data", "encode", "bag", "--lang", "en", "--out", "lines.npy", "<", "lines.txt"],
                "lines.npy"),
     "import": ([], [["text", "lines.jsonl", LINES],
-                    ["hinny", "import", "jsonl", "lines.jsonl", "--out", "new"]],
-               ["hinny", "import", "jsonl", "lines.jsonl", "--force", "--lang", "de", "--out",
+                    ["hinny-data", "import", "jsonl", "lines.jsonl", "--out", "new"]],
+               ["hinny-data", "import", "jsonl", "lines.jsonl", "--force", "--lang", "de", "--out",
                 "new"], "new"),
     "augment": (["data-pairs", "nmt"], [],
                 ["hinny-learn", "augment", "nmt", "--data", "data-pairs", "--from", "en", "--to",

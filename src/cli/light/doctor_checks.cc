@@ -132,14 +132,14 @@ Check check_programs() {
   std::error_code problem;
   const fs::path folder = fs::read_symlink("/proc/self/exe", problem).parent_path();
   std::vector<std::string> absent;
-  for (const char* name : {"hinny-vision", "hinny-learn"}) {
+  for (const char* name : {"hinny-data", "hinny-vision", "hinny-learn"}) {
     if (::access((folder / name).c_str(), X_OK) != 0) absent.emplace_back(name);
   }
   if (absent.empty()) {
-    return {Mark::kOk, "programs", "hinny-vision and hinny-learn stand beside hinny"};
+    return {Mark::kOk, "programs", "hinny-data, hinny-vision and hinny-learn stand beside hinny"};
   }
   return {Mark::kFail, "programs",
-          fmt::format("no {} in {}: their verbs cannot run; `make build` builds all three",
+          fmt::format("no {} in {}: their verbs cannot run; `make build` builds all four",
                       fmt::join(absent, ", "), folder.string())};
 }
 

@@ -1,5 +1,5 @@
-// What hinny links where hinny-vision links vision/picture_reader.cc: it has no OpenCV, and hands
-// every command with pictures over to that program (cli/dispatch.h).
+// What hinny and hinny-data link where hinny-vision links vision/picture_reader.cc: they have no
+// OpenCV, and hand every command with pictures over to that program (cli/dispatch.h).
 #include "base/error.h"
 #include "vision/picture_reader.h"
 

@@ -9,7 +9,7 @@
 #include "base/npy.h"
 #include "base/path_text.h"
 #include "base/run_files.h"
-#include "cli/light/inspect_kinds.h"
+#include "cli/data/inspect_kinds.h"
 #include "data/dataset.h"
 #include "data/features.h"
 #include "data/part.h"

@@ -1,4 +1,4 @@
-#include "cli/light/picture_report_text.h"
+#include "cli/data/picture_report_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/light/inspect_kinds.h"
+#include "cli/data/inspect_kinds.h"
 #include "encoder/model.h"
 
 namespace hinny {

@@ -1,4 +1,4 @@
-#include "cli/light/index_folder.h"
+#include "cli/data/index_folder.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,9 +14,9 @@
 #include "base/day.h"
 #include "base/error.h"
 #include "base/terminal_text.h"
+#include "cli/data/indexed_images.h"
+#include "cli/data/picture_report_text.h"
 #include "cli/json_output.h"
-#include "cli/light/indexed_images.h"
-#include "cli/light/picture_report_text.h"
 #include "index/folder/away.h"
 #include "index/pictures/index_pictures.h"
 #include "index/tree/tree_watch.h"

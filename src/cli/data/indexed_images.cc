@@ -1,4 +1,4 @@
-#include "cli/light/indexed_images.h"
+#include "cli/data/indexed_images.h"
 
 #include <fmt/format.h>
 

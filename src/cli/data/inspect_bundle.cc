@@ -1,4 +1,4 @@
-#include "cli/light/inspect_kinds.h"
+#include "cli/data/inspect_kinds.h"
 #include "index/bundle/bundle.h"
 #include "index/bundle/bundle_card.h"
 

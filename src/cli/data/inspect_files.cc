@@ -8,7 +8,7 @@
 #include "base/safetensors.h"
 #include "base/safetensors_header.h"
 #include "base/text_file.h"
-#include "cli/light/inspect_kinds.h"
+#include "cli/data/inspect_kinds.h"
 #include "text/vec_lines.h"
 #include "text/vocabulary.h"
 
