@@ -54,7 +54,7 @@ class PictureReader {
 // Reads by these encoders, each as open_encoder takes it ("builtin-1", FILE.onnx with its sidecar
 // beside it), one for each part of a model's features. They are opened when the first picture is to
 // be read, which throws InputError where one cannot be used or does not make its part. Programs
-// without OpenCV have a reader that refuses to read (cli/light/no_picture_reader.cc).
+// without OpenCV have a reader that refuses to read (cli/no_picture_reader.cc).
 std::unique_ptr<const PictureReader> open_picture_reader(const FeatureSpec& features,
                                                          const std::vector<std::string>& encoders);
 using OpenPictureReader = std::function<decltype(open_picture_reader)>;
