@@ -40,13 +40,18 @@ bool parse(std::string_view text, Integer& value) {
   return problem == std::errc() && end == text.data() + text.size();
 }
 
-void read_line(const std::filesystem::path& path, std::size_t line, std::string_view text,
-               Vocabularies& vocabularies) {
+// Adds a word to its vocabulary and returns that.
+Vocabularies::value_type& read_line(const std::filesystem::path& path, std::size_t line,
+                                    std::string_view text, Vocabularies& vocabularies,
+                                    Vocabularies::value_type* last) {
   const auto [name, id_text, word, count_text] = split_fields(path, line, text);
   if (name.empty() || word.empty()) {
     throw InputError(path, line, name.empty() ? "no vocabulary name" : "an empty word", "text");
   }
-  Vocabulary& vocabulary = vocabularies[std::string(name)];
+  if (last == nullptr || last->first != name) {
+    last = &*vocabularies.try_emplace(std::string(name)).first;
+  }
+  Vocabulary& vocabulary = last->second;
   std::int32_t id = 0;
   if (!parse(id_text, id) || id != vocabulary.size()) {
     throw InputError(path, line, fmt::format("id '{}'", id_text),
@@ -56,17 +61,25 @@ void read_line(const std::filesystem::path& path, std::size_t line, std::string_
   if (!parse(count_text, count) || count < 0) {
     throw InputError(path, line, fmt::format("count '{}'", count_text), "a number, 0 or more");
   }
-  if (vocabulary.contains(word)) {
+  if (!vocabulary.try_add(word, count)) {
     throw InputError(path, line, fmt::format("the word '{}' a second time", word),
                      "each word once");
   }
-  vocabulary.add(std::string(word), count);
+  return *last;
 }
+
+std::uint32_t hash_of(std::string_view word) {
+  return static_cast<std::uint32_t>(std::hash<std::string_view>{}(word));
+}
+
+constexpr std::size_t kFirstSlots = 16;
 
 }  // namespace
 
 Vocabulary::Vocabulary()
-    : words_{"<pad>", "<unknown>", "<start>", "<end>"}, counts_(words_.size()) {}
+    : words_{"<pad>", "<unknown>", "<start>", "<end>"},
+      counts_(words_.size()),
+      slots_(kFirstSlots) {}
 
 Vocabulary Vocabulary::build(const WordCounts& counts, std::int64_t min_count) {
   std::vector<const WordCounts::value_type*> kept;
@@ -86,22 +99,55 @@ Vocabulary Vocabulary::build(const WordCounts& counts, std::int64_t min_count) {
   return vocabulary;
 }
 
-bool Vocabulary::contains(std::string_view word) const { return ids_.find(word) != ids_.end(); }
-
-std::int32_t Vocabulary::id(std::string_view word) const {
-  const auto found = ids_.find(word);
-  return found == ids_.end() ? kUnknown : found->second;
+const Vocabulary::Slot& Vocabulary::slot_of(std::string_view word, std::uint32_t hash) const {
+  const std::size_t last = slots_.size() - 1;
+  for (std::size_t place = hash & last;; place = (place + 1) & last) {
+    const Slot& slot = slots_[place];
+    if (slot.id == kPad) return slot;
+    if (slot.hash == hash && words_[static_cast<std::size_t>(slot.id)] == word) return slot;
+  }
 }
 
-std::int32_t Vocabulary::add(std::string word, std::int64_t count) {
+bool Vocabulary::contains(std::string_view word) const {
+  return slot_of(word, hash_of(word)).id != kPad;
+}
+
+std::int32_t Vocabulary::id(std::string_view word) const {
+  const std::int32_t found = slot_of(word, hash_of(word)).id;
+  return found == kPad ? kUnknown : found;
+}
+
+void Vocabulary::grow() {
+  std::vector<Slot> small(2 * slots_.size());
+  small.swap(slots_);
+  const std::size_t last = slots_.size() - 1;
+  for (const Slot& slot : small) {
+    if (slot.id == kPad) continue;
+    std::size_t place = slot.hash & last;
+    while (slots_[place].id != kPad) place = (place + 1) & last;
+    slots_[place] = slot;
+  }
+}
+
+std::optional<std::int32_t> Vocabulary::try_add(std::string_view word, std::int64_t count) {
   if (words_.size() >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     throw Failure("a vocabulary cannot hold more than 2^31 words");
   }
+  if (2 * words_.size() >= slots_.size()) grow();
+  const std::uint32_t hash = hash_of(word);
+  const Slot& slot = slot_of(word, hash);
+  if (slot.id != kPad) return {};
   const std::int32_t id = size();
-  if (!ids_.try_emplace(word, id).second) throw std::invalid_argument("word added twice: " + word);
-  words_.push_back(std::move(word));
+  words_.emplace_back(word);
   counts_.push_back(count);
+  slots_[static_cast<std::size_t>(&slot - slots_.data())] = {hash, id};
   return id;
+}
+
+std::int32_t Vocabulary::add(std::string_view word, std::int64_t count) {
+  const auto id = try_add(word, count);
+  if (!id) throw std::invalid_argument("word added twice: " + std::string(word));
+  return *id;
 }
 
 void write_vocabularies(const std::filesystem::path& path, const Vocabularies& vocabularies) {
@@ -117,8 +163,9 @@ void write_vocabularies(const std::filesystem::path& path, const Vocabularies& v
 
 Vocabularies read_vocabularies(const std::filesystem::path& path) {
   Vocabularies vocabularies;
+  Vocabularies::value_type* last = nullptr;  // most lines go where the line before went
   for_each_line(path, [&](std::string_view text, std::size_t line) {
-    read_line(path, line, text, vocabularies);
+    last = &read_line(path, line, text, vocabularies, last);
   });
   if (vocabularies.empty()) throw InputError(path, "an empty vocabulary", "at least one word");
   return vocabularies;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -46,12 +47,24 @@ class Vocabulary {
   std::int32_t size() const { return static_cast<std::int32_t>(words_.size()); }
 
   // Appends a word that is not there yet and returns its id.
-  std::int32_t add(std::string word, std::int64_t count);
+  std::int32_t add(std::string_view word, std::int64_t count);
+  // The same, or nothing of a word that is there.
+  std::optional<std::int32_t> try_add(std::string_view word, std::int64_t count);
 
  private:
+  // Of a hash table without lists, which is filled quickly: a program that asks once does so before
+  // it answers. Free where the id is kPad.
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::int32_t id = kPad;
+  };
+  // Where the word is, or the free place where it belongs.
+  const Slot& slot_of(std::string_view word, std::uint32_t hash) const;
+  void grow();
+
   std::vector<std::string> words_;
   std::vector<std::int64_t> counts_;
-  std::unordered_map<std::string, std::int32_t, StringHash, std::equal_to<>> ids_;
+  std::vector<Slot> slots_;  // a power of two of them, at most half of them taken
 };
 
 // The name of a vocabulary for all languages.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/read_file.h"
@@ -30,6 +32,19 @@ TEST(Vocabulary, OrdersByCountThenBytesAndKeepsTheFrequent) {
   EXPECT_EQ(vocabulary.id("rare"), kUnknown);
   EXPECT_EQ(vocabulary.id(vocabulary.word(kPad)), kUnknown);  // a caption cannot say padding
   EXPECT_THROW(Vocabulary::build(counts, 10), InputError);
+}
+
+TEST(Vocabulary, FindsEachOfManyWords) {
+  constexpr std::int32_t kWords = 50'000;
+  Vocabulary vocabulary;
+  for (std::int32_t i = 0; i < kWords; ++i) vocabulary.add(std::to_string(i), i);
+  EXPECT_EQ(vocabulary.try_add("7", 1), std::nullopt);
+  EXPECT_THROW(vocabulary.add("7", 1), std::invalid_argument);
+  EXPECT_EQ(vocabulary.size(), kFirstWord + kWords);
+  for (std::int32_t i = 0; i < kWords; ++i) {
+    ASSERT_EQ(vocabulary.id(std::to_string(i)), kFirstWord + i);
+    ASSERT_FALSE(vocabulary.contains(std::to_string(-1 - i)));
+  }
 }
 
 TEST_F(VocabularyFile, RoundTripGivesEqualBytes) {
