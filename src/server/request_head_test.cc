@@ -116,7 +116,7 @@ TEST(RequestHead, TheFirstLineIsAsStrict) {
                            "GET /\x01 HTTP/1.1",
                            "GET /\x7f HTTP/1.1",
                            "GET / http/1.1",
-                           "GET / HTTP/1",
+
                            "GET / HTTP/1.",
                            "GET / HTTP/1.x",
                            "GET / HTTP/1.11",
@@ -134,6 +134,7 @@ TEST(RequestHead, TheFirstLineIsAsStrict) {
   EXPECT_EQ(status_of("get / HTTP/1.1\r\n"), 501);
   EXPECT_EQ(status_of("PRI * HTTP/2.0\r\n"), 505);
   EXPECT_EQ(status_of("GET / HTTP/0.9\r\n"), 505);
+  EXPECT_EQ(status_of("GET / HTTP/1\r\n"), 505);
   EXPECT_EQ(status_of("GET /caf\xc3\xa9 HTTP/1.9\r\n\r\n"), 200);
 }
 
