@@ -77,7 +77,7 @@ TEST_F(EvalModes, OfATranslatorRefuseWhatRetrievalHas) {
         Words{"--markdown"}, Words{"--folds", "1"}}) {
     const Outcome outcome = eval(translator, option);
     EXPECT_EQ(outcome.code, 2) << option[0];
-    EXPECT_THAT(outcome.err, HasSubstr(option[0] + ", an option of retrieval"));
+    EXPECT_THAT(outcome.err, HasSubstr(option[0] + " has no effect for a model that translates"));
   }
   EXPECT_THAT(eval(translator, {"--features", "toy"}).err, HasSubstr("--features"));
 }

@@ -138,7 +138,7 @@ TEST_F(PicturesProgram, OptionsWithoutEffectAreRefused) {
     const Outcome done =
         run_hinny({"index", *made_ / "run", "--data", *made_ / "drawn", "--out", mine_, option});
     EXPECT_EQ(done.code, 2) << option;
-    EXPECT_THAT(done.err, HasSubstr("without --pictures"));
+    EXPECT_THAT(done.err, HasSubstr(" has no effect with --data (expected no "));
   }
 }
 

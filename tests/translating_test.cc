@@ -110,7 +110,7 @@ TEST_F(Translating, IsMeasuredBetweenTheLanguagesThatAreAskedFor) {
   };
   refused({"--languages", "en"}, "no direction between languages en");
   refused({"--languages", "en,fr"}, "lacks language 'fr'");
-  refused({"--with", run()}, "an option of retrieval");
+  refused({"--with", run()}, "--with has no effect for a model that translates");
 }
 
 // By spaces each caption would be one word, and every epoch's BLEU 0.
@@ -262,7 +262,7 @@ INSTANTIATE_TEST_SUITE_P(
                 ""},
         Refused{"AnEncoderOfIt", "of a model that translates", {"encode", "RUN"}, "this\n"},
         Refused{"FoldsOfIt",
-                "an option of retrieval",
+                "--folds has no effect for a model that translates",
                 {"eval", "RUN", "--data", "DATA", "--folds", "5"},
                 ""},
         Refused{"NoSuchLanguage",
@@ -278,7 +278,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"train", "mmt", "--data", "DATA", "--out", "NEW"},
                 ""},
         Refused{"FromWithoutALanguage",
-                "--from without --add-language",
+                "--from has no effect in a new training (expected no --from, or it with --add-language",
                 {"train", "bag", "--from", "RUN", "--data", "DATA", "--out", "NEW"},
                 ""},
         Refused{"NothingToTranslate",

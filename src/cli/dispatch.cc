@@ -41,18 +41,17 @@ const std::vector<VerbPlace>& verb_places() {
   return places;
 }
 
+bool is_small_copy(const std::filesystem::path& folder) {
+  return std::filesystem::exists(folder / kConfigFile) &&
+         !std::filesystem::exists(folder / kRecipeFile);
+}
+
 namespace {
 
 // `search` and `index` need OpenCV only where this option gives them pictures.
 std::string_view pictures_option(std::string_view verb) {
   if (verb == "search") return "--image";
   return verb == "index" ? "--pictures" : "";
-}
-
-// A small copy of a model (hinny export), which needs no libtorch to translate.
-bool is_small_copy(const std::filesystem::path& folder) {
-  return std::filesystem::exists(folder / kConfigFile) &&
-         !std::filesystem::exists(folder / kRecipeFile);
 }
 
 std::string_view program_of(const VerbPlace& place, int argc, char** argv) {

@@ -1,6 +1,7 @@
 // Which program holds which verb.
 #pragma once
 
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,9 @@ struct VerbPlace {
 };
 
 const std::vector<VerbPlace>& verb_places();
+
+// A small copy of a model (hinny export), which needs no libtorch to translate.
+bool is_small_copy(const std::filesystem::path& folder);
 
 // Replaces this process by the verb's program, which stands beside this one; returns only when
 // there is nothing to hand over. Throws Failure when the program is not installed.

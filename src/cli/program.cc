@@ -14,6 +14,7 @@
 #include "base/threads.h"
 #include "cli/describe.h"
 #include "cli/dispatch.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 
@@ -71,6 +72,7 @@ int run_verb(const Verb& verb, int argc, char** argv) {
       ->check(CLI::Range(1, 1024))
       ->default_str("every core, or what a CPU quota or OMP_NUM_THREADS leaves");
   const auto work = verb.declare(command);
+  ModesText::explain(command);
   if (argc > 2 && std::string_view(argv[2]) == kDescribe) {
     fmt::print("{}", describe(command, verb.name, second_words(verb.name)));
     return 0;

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "recipe/condition.h"
 #include "recipe/recipe.h"
 
 namespace hinny {
@@ -41,8 +42,11 @@ struct RecipeKey {
   NumberRange range;
   std::vector<std::string> words;  // what each string of a list or table may be; empty: any
   std::string_view source;         // the paper, or the code, that it is of; empty: none
+  Condition when;                  // by other keys, in the systems in which it acts
 
   bool acts(const Recipe& recipe) const { return acts_in.contains(recipe.model.system); }
+  // Acts in the recipe's system, and nowhere in this recipe.
+  bool is_idle(const Recipe& recipe) const { return acts(recipe) && !when.holds(recipe); }
   // "0 to 1", "mean, sum"; empty: whatever its type allows.
   std::string values() const;
 };

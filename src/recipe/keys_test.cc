@@ -11,6 +11,7 @@
 #include "recipe/check_recipe.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
+#include "recipe/recipe_warnings.h"
 
 namespace hinny {
 namespace {
@@ -150,6 +151,41 @@ TEST(RecipeKeys, EachMayBeSetWhereItActs) {
       EXPECT_EQ(error_of([&] { find_recipe(std::string(name), {key.name + "=" + value}); }),
                 "no error")
           << name << " " << key.name;
+    }
+  }
+}
+
+// Of one that other keys of the recipe leave nothing to do.
+TEST(RecipeKeys, EachIsWarnedOfWhereItIsIdleAndNowhereElse) {
+  std::set<std::string> tried;
+  for (const auto& [system, name] : Choices<SystemKind>::all) {
+    Recipe recipe = find_recipe(std::string(name));
+    for (const RecipeKey& key : recipe_keys()) {
+      if (!key.acts(recipe)) continue;
+      const std::string assignment = key.name + "=" + setting_text(key.setting(recipe));
+      Recipe set = find_recipe(std::string(name), {assignment});
+      set.languages = {"en", "de"};
+      set.about.features.clear();
+      const auto idle = testing::Contains(HasSubstr(key.name + " has no effect with "));
+      const std::vector<std::string> warnings = recipe_warnings(set);
+      if (!key.is_idle(recipe)) {
+        EXPECT_THAT(warnings, testing::Not(idle)) << name;
+        continue;
+      }
+      EXPECT_THAT(warnings, idle) << name;
+      tried.insert(key.name);
+    }
+  }
+  EXPECT_GT(tried.size(), 25U);
+}
+
+TEST(RecipeKeys, HaveConditionsThatAreData) {
+  for (const RecipeKey& key : recipe_keys()) {
+    EXPECT_EQ(key.when.always(), key.when.text().empty()) << key.name;
+    for (const auto& word :
+         {"triplet", "infonce:", "gru", "lstm:", "with ", "images:", "captions:", "given:"}) {
+      EXPECT_FALSE(key.meaning.starts_with(word))
+          << key.name << ": its condition is prose, and no data: " << key.meaning;
     }
   }
 }

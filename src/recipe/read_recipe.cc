@@ -63,6 +63,9 @@ struct Layer {
   }
 };
 
+// What messages call it.
+std::string file_of_built_in(const std::string& name) { return "recipes/" + name + ".toml"; }
+
 std::vector<std::string> built_in_names() {
   std::vector<std::string> names;
   for (const auto& [name, text] : built_in_recipes()) names.push_back(name);
@@ -97,7 +100,7 @@ Recipe stacked(std::string_view text, const std::string& file, int depth) {
       throw InputError(fmt::format("{}: no base '{}'{}", where, name, did_you_mean(name, known)),
                        fmt::format("one of {}", fmt::join(known, ", ")));
     }
-    recipe = stacked(base->second, "recipes/" + name + ".toml", depth + 1);
+    recipe = stacked(base->second, file_of_built_in(name), depth + 1);
     table.erase("base");
   }
   Layer{file, kMostBases - depth}.store_table(recipe, table, "");
@@ -117,7 +120,17 @@ void drop_without_effect(Recipe& recipe, int layer) {
   }
 }
 
+// A run holds every key of its system, set by nobody: what is idle there is no mistake.
+void forget_idle(Recipe& recipe) {
+  for (const RecipeKey& key : recipe_keys()) {
+    const auto origin = recipe.origins.find(key.name);
+    if (origin == recipe.origins.end() || origin->second.layer == kCommandLine) continue;
+    if (key.is_idle(recipe)) recipe.origins.erase(origin);
+  }
+}
+
 Recipe finished(Recipe recipe, bool of_run = false) {
+  if (of_run) forget_idle(recipe);
   const auto system = recipe.origins.find("system");
   const int named_in = system == recipe.origins.end() ? 0 : system->second.layer;
   drop_without_effect(recipe, of_run ? kCommandLine : named_in);
@@ -134,7 +147,7 @@ bool is_of_run(const std::filesystem::path& file) {
 Recipe named_recipe(const std::string& name_or_file) {
   const auto found = built_in_recipes().find(name_or_file);
   if (found != built_in_recipes().end()) {
-    return stacked(found->second, "recipes/" + name_or_file + ".toml", 0);
+    return stacked(found->second, file_of_built_in(name_or_file), 0);
   }
   if (name_or_file.ends_with(".toml"))
     return stacked(read_recipe_file(name_or_file), name_or_file, 0);
@@ -173,6 +186,12 @@ void set_key(Recipe& recipe, const std::string& assignment) {
     table = toml::table{{"value", value}};  // a bare word
   }
   store(recipe, key, *table.get("value"), {option, kCommandLine});
+}
+
+bool is_of_built_in(const Origin& origin) {
+  return std::ranges::any_of(built_in_recipes(), [&](const auto& recipe) {
+    return origin.where.starts_with(file_of_built_in(recipe.first) + ":");
+  });
 }
 
 void note_option(Recipe& recipe, const std::string& key, const std::string& option) {

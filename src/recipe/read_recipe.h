@@ -16,6 +16,9 @@ namespace hinny {
 // where it was set for it: in the layer that names the system, or a later one. What a base of
 // another system says besides is dropped.
 //
+// A key that has an effect on the system, but none beside what other keys of the recipe say
+// (RecipeKey::when), waits for what is turned on later: recipe_warnings tells of it.
+//
 // Strict: an unknown key, a wrong type or value, a key without effect, or keys that do not go
 // together are an InputError with the file and line or the `--set`, which suggests the nearest
 // name.
@@ -25,6 +28,8 @@ namespace hinny {
 Recipe find_recipe(const std::string& name_or_file, const std::vector<std::string>& set = {});
 Recipe parse_recipe(std::string_view text, const std::string& file);
 const std::map<std::string, std::string>& built_in_recipes();  // name -> TOML
+// Whether a built-in recipe set the key, and not its user.
+bool is_of_built_in(const Origin& origin);
 
 // `--set key=value`: the value is TOML, or a bare word taken as a string. Checks the value alone.
 void set_key(Recipe& recipe, const std::string& assignment);

@@ -88,9 +88,10 @@ std::string keys_as_markdown() {
   for (const RecipeKey& key : recipe_keys()) {
     std::string meaning(key.meaning);
     if (!key.source.empty()) meaning += fmt::format(" [{}]", key.source);
-    text += fmt::format("| `{}` | `{}` | {} | {} | {} |\n", key.name,
+    const std::string when = key.when.always() ? "" : "; with " + key.when.text();
+    text += fmt::format("| `{}` | `{}` | {} | {}{} | {} |\n", key.name,
                         setting_text(key.setting(defaults)), key.values(), as_text(key.acts_in),
-                        meaning);
+                        when, meaning);
   }
   return text;
 }
@@ -107,6 +108,7 @@ std::string keys_as_json() {
                     {"default", setting_text(key.setting(defaults))},
                     {"values", key.values()},
                     {"systems", systems},
+                    {"when", key.when.text()},
                     {"meaning", key.meaning},
                     {"source", key.source}});
   }

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include "recipe/keys.h"
+#include "recipe/read_recipe.h"
+#include "recipe/recipe_text.h"
+
 namespace hinny {
 namespace {
 
@@ -19,10 +23,28 @@ bool has_neighbours(const Recipe& recipe) {
   return loss.neighbours == NeighbourChoice::any || loss.cross_neighbourhood > 0;
 }
 
+// Keys that the user sets, and that nothing there lets act. A file may hold every key there is, as
+// hinny recipes prints them: what it says of a default is no wish.
+void add_idle_keys(const Recipe& recipe, std::vector<std::string>& warnings) {
+  Recipe copy = recipe, defaults;
+  for (const RecipeKey& key : recipe_keys()) {
+    const auto origin = recipe.origins.find(key.name);
+    if (origin == recipe.origins.end() || is_of_built_in(origin->second)) continue;
+    const std::string value = setting_text(key.setting(copy));
+    const bool wished =
+        origin->second.where.starts_with("--") || value != setting_text(key.setting(defaults));
+    if (!wished || !key.is_idle(recipe)) continue;
+    warnings.push_back(fmt::format("{}: {} has no effect with {} (it has with {})",
+                                   origin->second.where, key.name, key.when.found(recipe),
+                                   key.when.text()));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> recipe_warnings(const Recipe& recipe) {
   std::vector<std::string> warnings;
+  add_idle_keys(recipe, warnings);
   if (recipe.model.loss.neighbourhood > 0 && !has_neighbours(recipe)) {
     warnings.push_back(
         fmt::format("loss.neighbourhood = {} has no effect: a batch has one caption of an image to "

@@ -16,6 +16,7 @@ struct KeyFacts {
   NumberRange range{};
   std::vector<std::string> words{};
   std::string_view source{};
+  Condition when{};
 };
 
 inline constexpr double kMostWeight = 1e6;
@@ -50,7 +51,7 @@ class Section {
     keys_.push_back({prefix_ + name,
                      [of = of_, member](Recipe& recipe) { return setting_at(of(recipe).*member); },
                      facts.acts_in, facts.meaning, facts.range, std::move(facts.words),
-                     facts.source});
+                     facts.source, std::move(facts.when)});
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "base/lines.h"
 #include "base/npy_header.h"
 #include "base/terminal_text.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 #include "data/row_parts.h"
 #include "encoder/image_spaces.h"
@@ -138,22 +139,27 @@ int run(const Options& options) {
 
 std::function<int()> declare_encode(CLI::App& command) {
   const auto options = std::make_shared<Options>();
+  Modes modes(command);
+  const Modes::Set merge = modes.with("--merge"), part = modes.with("--part"),
+                   all = modes.otherwise("for all lines");
   command.add_option("MODEL", options->run, "run folder with a trained model, or a bundle")
       ->required();
   auto* language = command.add_option(
       "--lang", options->language,
       "language of the sentences (default: guessed for each; a model with an image "
       "space for each language needs it)");
+  modes.acts(language).in(part | all);
   command.add_option("--out,-o", options->out, "npy file to write (default: standard output)");
-  auto* part = command
-                   .add_option("--part", options->part,
-                               "3/16: only the third of sixteen parts of the lines, into a folder "
-                               "beside FILE")
-                   ->default_str("");
-  command.add_flag("--merge", options->merge, "join the parts of FILE, when all are there")
-      ->excludes(part)
-      ->excludes(language)
-      ->always_capture_default(false);
+  auto* one = command
+                  .add_option("--part", options->part,
+                              "3/16: only the third of sixteen parts of the lines, into a folder "
+                              "beside FILE")
+                  ->default_str("");
+  modes.acts(one).in(part);
+  auto* join =
+      command.add_flag("--merge", options->merge, "join the parts of FILE, when all are there")
+          ->always_capture_default(false);
+  modes.acts(join).in(merge);
   command.footer(
       "Reads a sentence per line; writes float32 npy [lines, dim]. Each part reads all lines.\n\n"
       "example:\n  hinny encode runs/mule --lang de < sentences.txt > vectors.npy\n"

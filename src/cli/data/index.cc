@@ -13,6 +13,7 @@
 #include "base/terminal_text.h"
 #include "cli/data/index_folder.h"
 #include "cli/data/indexed_images.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
 #include "index/bundle/bundle.h"
@@ -36,9 +37,8 @@ struct Options {
   bool json = false;
   bool watch = false;
   std::vector<std::string> exclude;
-  // Given, but without effect: of a folder of pictures, and of a dataset.
-  std::vector<const CLI::Option*> of_dataset, of_folder;
   const CLI::Option* given_weights = nullptr;
+  const CLI::Option* given_exclude = nullptr;
 
   std::optional<Part> given_part() const {
     return part.empty() ? std::nullopt : std::optional(Part::parse(part));
@@ -75,26 +75,10 @@ void index_dataset(const fs::path& run, const Options& options) {
   say_what_next(input.part, options.out);
 }
 
-// An option that does nothing is a mistake of whoever gave it.
-void check_effect(const Options& options) {
-  const bool folder = !options.pictures.empty();
-  for (const CLI::Option* option : folder ? options.of_dataset : options.of_folder) {
-    if (option->count() == 0) continue;
-    throw InputError(
-        fmt::format("{} {} --pictures", option->get_name(), folder ? "with" : "without"),
-        folder ? "it with --data, whose features, captions and splits it is about"
-               : "it with --pictures FOLDER");
-  }
-}
-
 int run(const Options& options) {
-  if (options.watch && options.pictures.empty()) {
-    throw InputError("--watch without a folder to follow", "--pictures FOLDER");
-  }
   if (options.pictures.empty() && options.data.empty()) {
     throw InputError("nothing to index", "--data DATASET or --pictures FOLDER");
   }
-  check_effect(options);
   int code = 0;
   with_model_folder(options.run, [&](const fs::path& folder) {
     if (options.pictures.empty()) {
@@ -103,7 +87,7 @@ int run(const Options& options) {
       code = index_folder(
           {folder, options.pictures, options.out, options.networks, weight_type(options.weights),
            options.graphs(), options.given_part(), options.json, options.watch,
-           options.of_folder.front()->count() > 0 ? std::optional(options.exclude) : std::nullopt,
+           options.given_exclude->count() > 0 ? std::optional(options.exclude) : std::nullopt,
            options.given_weights->count() > 0});
     }
   });
@@ -112,23 +96,31 @@ int run(const Options& options) {
 
 std::function<int()> declare_index(CLI::App& command) {
   const auto options = std::make_shared<Options>();
+  Modes modes(command);
+  const Modes::Set watch = modes.with("--pictures --watch"), once = modes.with("--pictures"),
+                   dataset = modes.with("--data"), pictures = once | watch;
   command
       .add_option("MODEL", options->run,
                   "run folder with a trained model, or a bundle: a folder or an archive")
       ->required();
-  auto* data =
-      command.add_option("--data", options->data, "dataset folder with the images' features");
-  command
-      .add_option("--pictures", options->pictures,
-                  "folder of pictures, with all folders below it: index them, or bring their index "
-                  "up to date")
-      ->excludes(data);
-  auto* split = command.add_option("--split", options->splits, "its images to index, or all")
-                    ->take_all()
-                    ->expected(1);
+  modes
+      .acts(command.add_option("--data", options->data, "dataset folder with the images' features"))
+      .in(dataset);
+  modes
+      .acts(command.add_option("--pictures", options->pictures,
+                               "folder of pictures, with all folders below it: index them, or "
+                               "bring their index up to date"))
+      .in(pictures);
+  modes
+      .acts(command.add_option("--split", options->splits, "its images to index, or all")
+                ->take_all()
+                ->expected(1))
+      .in(dataset);
   command.add_option("--out,-o", options->out, "index folder to write")->required();
-  auto* features = command.add_option("--features", options->features,
-                                      "feature files to use (default: those of the training)");
+  modes
+      .acts(command.add_option("--features", options->features,
+                               "feature files to use (default: those of the training)"))
+      .in(dataset);
   options->given_weights =
       command.add_option("--weights", options->weights,
                          "how the index's copy of the model stores matrices: fp32, bf16, int8");
@@ -137,6 +129,7 @@ std::function<int()> declare_index(CLI::App& command) {
           .add_option("--sentences", options->sentences,
                       "captions per language to keep, as the nearest sentences of a picture")
           ->check(CLI::Range(0, 1000000));
+  modes.acts(sentences).in(dataset);
   command
       .add_option("--network", options->networks,
                   "FILE.onnx that made a feature file, so that pictures can be asked with")
@@ -149,37 +142,39 @@ std::function<int()> declare_index(CLI::App& command) {
               "run folder of a model that translates (nmt, mmt), kept for search --translate")
           ->expected(1)
           ->take_all();
+  modes.acts(translator).in(dataset);
   auto* part = command
                    .add_option("--part", options->part,
                                "3/16: only the third of sixteen parts, each made by itself, on "
                                "any machine; hinny index merge joins them")
                    ->default_str("");
-  command
-      .add_flag("--no-graph", options->no_graph,
-                "leave out the graph that a large collection gets: made in a fraction of the time, "
-                "but asked by a scan")
-      ->always_capture_default(false);
-  auto* json =
-      command.add_flag("--json", options->json, "with --pictures: print what was done as JSON")
+  modes.acts(part).in(dataset | once);
+  auto* no_graph =
+      command
+          .add_flag("--no-graph", options->no_graph,
+                    "leave out the graph that a large collection gets: made in a fraction of the "
+                    "time, but asked by a scan; of parts, hinny index merge makes it")
           ->always_capture_default(false);
-  auto* exclude =
+  modes.acts(no_graph).apart_from({"--part"});
+  auto* json = command.add_flag("--json", options->json, "print what was done as JSON")
+                   ->always_capture_default(false);
+  modes.acts(json).in(pictures);
+  options->given_exclude =
       command
           .add_option("--exclude", options->exclude,
-                      "with --pictures: leave out what this pattern says (that of a line of "
-                      ".gitignore, seen from the folder; may be given several times); remembered "
-                      "until others are given, or '', which forgets them")
+                      "leave out what this pattern says (that of a line of .gitignore, seen from "
+                      "the folder; may be given several times); remembered until others are "
+                      "given, or '', which forgets them")
           ->expected(1)
           ->take_all()
           ->default_str("");
-  options->of_dataset = {split, features, sentences, translator};
-  options->of_folder = {exclude, json};
-  command
-      .add_flag(
-          "--watch", options->watch,
-          "with --pictures: stay, and bring the index up to date whenever pictures come, go or "
-          "change; Ctrl-C ends it")
-      ->excludes(part)
-      ->always_capture_default(false);
+  modes.acts(options->given_exclude).in(pictures);
+  auto* stay = command
+                   .add_flag("--watch", options->watch,
+                             "stay, and bring the index up to date whenever pictures come, go or "
+                             "change; Ctrl-C ends it")
+                   ->always_capture_default(false);
+  modes.acts(stay).in(watch);
   command.footer(
       "Later: hinny index add, hinny index update, hinny index remove (each with --help).\n"
       "In parts, on several machines: --part, then hinny index merge.\n\n"

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/terminal_text.h"
 #include "base/threads.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 #include "data/dataset.h"
 #include "data/dataset_path.h"
@@ -156,9 +157,9 @@ int reduce_vectors(const Options& options) {
   return 0;
 }
 
-void declare_given(CLI::App& command, Options& options) {
-  command.add_flag("--given", options.training.tokenizer.given,
-                   "captions are tokenised already: split them at spaces alone");
+CLI::Option* declare_given(CLI::App& command, Options& options) {
+  return command.add_flag("--given", options.training.tokenizer.given,
+                          "captions are tokenised already: split them at spaces alone");
 }
 
 void declare_import(CLI::App& command, Options& options) {
@@ -196,8 +197,10 @@ void declare_pca(CLI::App& command, Options& options) {
   command.add_option("--out", options.out, "the .vec file to write")->required();
   command.add_option("--data", options.data,
                      "dataset folder: keep and fit its training words alone");
-  command.add_option("--lang", options.language, "the file's language, with --data");
-  declare_given(command, options);
+  const Modes modes(command);
+  modes.acts(command.add_option("--lang", options.language, "the file's language"))
+      .beside({"--data"});
+  modes.acts(declare_given(command, options)).beside({"--data"});
   command.footer("example: hinny vectors pca vectors/en.vec --dim 50 --out vectors50/en.vec");
 }
 

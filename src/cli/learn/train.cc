@@ -15,6 +15,7 @@
 #include "cli/learn/engine.h"
 #include "cli/learn/local_processes.h"
 #include "cli/learn/train_recipe.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
 #include "data/features.h"
@@ -79,10 +80,13 @@ TrainingOptions options_of(const TrainArguments& arguments, const Trainer& train
       resumes, arguments.tensorboard, arguments.checkpoint_seconds, trainer.processes.get(), {}};
 }
 
-void train_translation(const TrainArguments& arguments, Recipe recipe, const Trainer& trainer) {
-  if (!arguments.language.empty()) {
-    throw InputError("--add-language for a model that translates", "a model that retrieves");
+void warn_of(const Recipe& recipe) {
+  for (const std::string& warning : recipe_warnings(recipe)) {
+    print_line(stderr, "warning: {}\n", warning);
   }
+}
+
+void train_translation(const TrainArguments& arguments, Recipe recipe, const Trainer& trainer) {
   settle_precision(recipe, arguments, trainer);
   settle_epochs(recipe, arguments, trainer);
   const fs::path out = arguments.out;
@@ -96,6 +100,7 @@ void train_translation(const TrainArguments& arguments, Recipe recipe, const Tra
                       identity_of(experiment->dataset, experiment->features.get()));
     }
     write_translation_setup(out, experiment->model);
+    warn_of(experiment->model.recipe);
   }
   if (arguments.profile) count_phases();
   const TrainingState state = train(*experiment, out, options_of(arguments, trainer));
@@ -111,9 +116,7 @@ void say_what_is_trained(const Experiment& experiment) {
   print_line(stderr, "{}: {:.1f} million parameters, {} languages, {}\n",
              name_of(experiment.recipe.model.system), static_cast<double>(counts.train) / 1e6,
              experiment.recipe.languages.size(), learnt_from(experiment));
-  for (const std::string& warning : recipe_warnings(experiment.recipe)) {
-    print_line(stderr, "warning: {}\n", warning);
-  }
+  warn_of(experiment.recipe);
   if (can_validate(experiment.dataset, experiment.features, experiment.lines_alone)) return;
   print_line(stderr,
              "note: nothing to validate on (captions in a split 'val'): the model after the last "
@@ -127,10 +130,6 @@ Recipe train_retrieval(const TrainArguments& arguments, Recipe recipe, const Tra
   settle_epochs(recipe, arguments, trainer);
   const fs::path out = arguments.out;
   const TrainingOptions options = options_of(arguments, trainer);
-  if (arguments.from.empty() != arguments.language.empty()) {
-    throw InputError("--from without --add-language",
-                     "both; or nmt or mmt, which go on from a model of nmt");
-  }
   const auto experiment =
       begin(arguments, std::move(recipe), trainer.device,
             options.resume || !trainer.speaks() ? Start::checkpoint : Start::fresh);
@@ -232,7 +231,17 @@ Trainer set_up(const TrainArguments& arguments, const std::optional<Launch>& lau
   return {device, join(*launch)};
 }
 
-int train(TrainArguments arguments, const std::optional<Launch>& launch) {
+// Which options act is known when the recipe is.
+struct TrainModes {
+  Modes modes;
+  Modes::Set translation;
+
+  void settle(const Recipe& recipe) const {
+    modes.settle(translates(recipe.model.system) ? translation : modes.chosen());
+  }
+};
+
+int train(TrainArguments arguments, const TrainModes& modes, const std::optional<Launch>& launch) {
   const bool alone_or_first = !launch || launch->rank == 0;
   const bool looks_again = !arguments.regions.empty();
   TrainArguments look = second_look(arguments, alone_or_first);
@@ -240,6 +249,7 @@ int train(TrainArguments arguments, const std::optional<Launch>& launch) {
     throw InputError("--set " + std::string(kOfReranker) + look.set.front(), "it with --regions");
   }
   Recipe recipe = resolve(arguments);
+  modes.settle(recipe);
   if (!arguments.data.empty()) find_dataset(arguments.data);
   if (alone_or_first) check_run_folder(arguments.out, arguments.resume);
   if (looks_again) {
@@ -265,17 +275,21 @@ int train(TrainArguments arguments, const std::optional<Launch>& launch) {
   return 0;
 }
 
-int run(TrainArguments arguments) {
+int run(TrainArguments arguments, const TrainModes& modes) {
   check_data_is_named(arguments);
   if (arguments.more_epochs > 0) arguments.resume = true;
   const auto launch = arguments.processes == 1 ? std::nullopt : launch_from(process_environment());
   if (!launch && arguments.processes > 1) return run_processes(arguments.processes);
-  return train(arguments, launch);
+  return train(arguments, modes, launch);
 }
 
 std::function<int()> declare(CLI::App& command) {
   auto arguments = std::make_shared<TrainArguments>();
   TrainArguments& a = *arguments;
+  Modes modes(command);
+  const Modes::Set added = modes.with("--add-language"), longer = modes.with("--more-epochs"),
+                   twice = modes.with("--regions"), once = modes.otherwise("in a new training"),
+                   translation = modes.found("for a model that translates");
   command.add_option("RECIPE", a.recipe, "a recipe's name (hinny recipes) or a TOML file")
       ->required();
   command.add_option("--data", a.data, "dataset folder, or its name inside $HINNY_DATA");
@@ -284,6 +298,7 @@ std::function<int()> declare(CLI::App& command) {
   auto* languages =
       command.add_option("--languages", a.languages, "languages to learn: en,de (default: all)")
           ->delimiter(',');
+  modes.acts(languages).in(longer | twice | once | translation);
   command.add_option("--parallel", a.parallel,
                      "dataset of parallel sentences to learn from as well: the same in several "
                      "languages, without pictures (recipe keys parallel.*)");
@@ -294,16 +309,18 @@ std::function<int()> declare(CLI::App& command) {
       "--regions", a.regions,
       "features of regions: then also train a model that re-ranks the best that this one finds "
       "(recipe late; its keys as --set reranker.KEY=VALUE), for eval --rerank");
+  modes.acts(regions).in(twice);
   command.add_option("--set", a.set, "set a recipe's key: loss.margin=0.1");
   auto* from = command.add_option(
       "--from", a.from,
       "run folder of the model to add a language to; nmt and mmt: of a model of text "
       "alone to go on from");
-  auto* added =
+  modes.acts(from).in(added | translation);
+  auto* language =
       command.add_option("--add-language", a.language,
                          "language to add to --from; all else stays as it is. From captions in "
                          "--data, parallel sentences in --parallel, or both");
-  added->needs(from)->excludes(languages)->excludes(regions);
+  modes.acts(language).in(added).beside({"--from"});
   command.add_option("--seed", a.seed, "makes one result of many (train.seed)")
       ->check(CLI::NonNegativeNumber)
       ->default_str("the recipe's");
@@ -316,14 +333,15 @@ std::function<int()> declare(CLI::App& command) {
       ->check(CLI::Range(1, 256))
       ->default_str("as RANK and WORLD_SIZE say");
   command.add_flag("--resume", a.resume, "go on with an interrupted training");
-  command
-      .add_option(
-          "--more-epochs", a.more_epochs,
-          "train the run that is there so many epochs longer: a cosine schedule starts over "
-          "with them, another goes on (train.more_epochs)")
-      ->check(CLI::Range(1, 1000000))
-      ->default_str("none")
-      ->excludes(regions);
+  auto* more =
+      command
+          .add_option(
+              "--more-epochs", a.more_epochs,
+              "train the run that is there so many epochs longer: a cosine schedule starts over "
+              "with them, another goes on (train.more_epochs)")
+          ->check(CLI::Range(1, 1000000))
+          ->default_str("none");
+  modes.acts(more).in(added | longer | translation);
   command
       .add_option("--checkpoint-seconds", a.checkpoint_seconds,
                   "keep what --resume goes on from so often; 0: after each batch")
@@ -341,7 +359,7 @@ std::function<int()> declare(CLI::App& command) {
       "Ctrl-C saves; the same command with --resume goes on. --more-epochs 5 trains a run that is "
       "done "
       "five epochs longer.");
-  return [arguments] { return run(*arguments); };
+  return [arguments, modes, translation] { return run(*arguments, {modes, translation}); };
 }
 
 const RegisterVerb registered{"train", declare};

@@ -1,8 +1,5 @@
 #include "cli/line_translator.h"
 
-#include <fmt/format.h>
-
-#include "base/error.h"
 #include "encoder/translator.h"
 
 namespace hinny {
@@ -27,12 +24,6 @@ class CopyTranslator : public LineTranslator {
 }  // namespace
 
 std::unique_ptr<LineTranslator> open_line_translator(const LineTranslatorOptions& options) {
-  if (!options.images.empty() || options.device != "cpu") {
-    throw InputError(options.run,
-                     fmt::format("{} for a small copy, which has neither recipe nor picture layer",
-                                 options.images.empty() ? "--device" : "--image"),
-                     "the run that it is a copy of");
-  }
   return std::make_unique<CopyTranslator>(options);
 }
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/terminal_text.h"
 #include "cli/json_output.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 #include "index/folder/index.h"
 
@@ -79,35 +80,41 @@ int run(const Options& options) {
 
 std::function<int()> declare_push(CLI::App& command) {
   const auto options = std::make_shared<Options>();
-  command.add_option("INDEX", options->index, "folder that `hinny index` wrote");
-  command.add_option("ADDRESS", options->address, "postgresql://USER@HOST:PORT/DATABASE");
-  command.add_option("--table", options->table, "NAME or SCHEMA.NAME of the table")
-      ->default_str("");
-  command.add_option("--type", options->type, "halfvec: numbers of two bytes; vector: of four");
-  command
-      .add_option("--servers", options->servers,
-                  "spread a new table's rows over these servers, whose addresses, with commas "
-                  "between, are as the server at ADDRESS sees them; that one alone is asked later")
-      ->delimiter(',')
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false)
-      ->default_str("");
-  command
-      .add_option("--template", options->sql,
-                  "a file with changed parts of the SQL that --print-sql shows")
-      ->default_str("");
-  command
-      .add_option("--memory", options->memory_mib,
-                  "MiB that the server may take to make its index; more than the graph needs is "
-                  "not taken")
-      ->check(CLI::Range(64, 1'000'000));
-  command.add_option("--deadline", options->deadline, "seconds that each answer may take")
-      ->check(CLI::Range(1, 86'400));
+  Modes modes(command);
+  modes.with("--print-sql");
+  const Modes::Set push = modes.otherwise("in a push");
+  const auto pushing = [&](const CLI::Option* option) { modes.acts(option).in(push); };
+  pushing(command.add_option("INDEX", options->index, "folder that `hinny index` wrote"));
+  pushing(command.add_option("ADDRESS", options->address, "postgresql://USER@HOST:PORT/DATABASE"));
+  pushing(command.add_option("--table", options->table, "NAME or SCHEMA.NAME of the table")
+              ->default_str(""));
+  pushing(command.add_option("--type", options->type,
+                             "halfvec: numbers of two bytes; vector: of four"));
+  pushing(command
+              .add_option("--servers", options->servers,
+                          "spread a new table's rows over these servers, whose addresses, with "
+                          "commas between, are as the server at ADDRESS sees them; that one alone "
+                          "is asked later")
+              ->delimiter(',')
+              ->expected(1)
+              ->take_all()
+              ->allow_extra_args(false)
+              ->default_str(""));
+  pushing(command
+              .add_option("--template", options->sql,
+                          "a file with changed parts of the SQL that --print-sql shows")
+              ->default_str(""));
+  pushing(command
+              .add_option("--memory", options->memory_mib,
+                          "MiB that the server may take to make its index; more than the graph "
+                          "needs is not taken")
+              ->check(CLI::Range(64, 1'000'000)));
+  pushing(command.add_option("--deadline", options->deadline, "seconds that each answer may take")
+              ->check(CLI::Range(1, 86'400)));
   command.add_flag("--print-sql", options->print_sql, "print the SQL that Hinny says, and end")
       ->always_capture_default(false);
-  command.add_flag("--json", options->json, "print the counts as JSON")
-      ->always_capture_default(false);
+  pushing(command.add_flag("--json", options->json, "print the counts as JSON")
+              ->always_capture_default(false));
   command.footer(
       "The same command again sends what has changed since, and after an interruption goes on. "
       "Whoever searches the table sees the old rows until all new ones are there.\n"

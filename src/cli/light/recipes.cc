@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 #include "recipe/read_recipe.h"
 #include "recipe/recipe_text.h"
@@ -47,11 +48,16 @@ int run(const Arguments& arguments) {
 
 std::function<int()> declare(CLI::App& command) {
   auto arguments = std::make_shared<Arguments>();
-  command.add_option("NAME", arguments->name,
-                     "print this recipe with every key that acts in its system");
+  Modes modes(command);
+  const Modes::Set keys = modes.with("--keys"), one = modes.with("NAME"),
+                   list = modes.otherwise("in the list of recipes");
+  modes
+      .acts(command.add_option("NAME", arguments->name,
+                               "print this recipe with every key that acts in its system"))
+      .in(one);
   command.add_flag("--keys", arguments->keys,
                    "list every key: default, values, the systems in which it acts, meaning");
-  command.add_flag("--json", arguments->json, "print JSON");
+  modes.acts(command.add_flag("--json", arguments->json, "print JSON")).in(keys | list);
   command.footer("example:\n  hinny recipes bag > mine.toml\n  hinny recipes --keys --json");
   return [arguments] { return run(*arguments); };
 }

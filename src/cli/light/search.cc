@@ -15,10 +15,12 @@
 #include "base/utf8.h"
 #include "cli/json_output.h"
 #include "cli/light/search_answers.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 #include "index/asking/collection.h"
 #include "index/asking/filter.h"
 #include "index/asking/question_fields.h"
+#include "index/folder/index.h"
 #include "postgres/address.h"
 #include "postgres/postgres_engine.h"
 
@@ -57,9 +59,9 @@ std::shared_ptr<const Engine> open_database(Options& options) {
 // The other direction: the lines of a file that fit a picture best.
 int print_sentences(const Collection& collection, const Options& options) {
   const AskedFields& asked = options.asked;
-  if (asked.pictures.size() + asked.like.size() != 1 || !asked.sentences.empty()) {
+  if (asked.pictures.size() + asked.like.size() != 1) {
     throw RequestError("--sentences with another question than one picture",
-                       "--image FILE or --like ID, and no QUERY");
+                       "--image FILE or --like ID");
   }
   std::vector<std::string> lines;
   for_each_line(options.sentences, [&](std::string_view line, std::size_t) {
@@ -96,12 +98,24 @@ int run(Options& options) {
   if (asked.also_is_of_no_sentence()) {
     throw RequestError("--also without one sentence that it translates", "one QUERY");
   }
+  if (asked.translate && asked.sentences.empty()) {
+    throw RequestError("--translate has no effect without a QUERY", "a QUERY to translate");
+  }
+  if (!asked.language.empty() && asked.says_nothing() && options.sentences.empty()) {
+    throw RequestError("--lang has no effect without a sentence", "no --lang, or a QUERY");
+  }
   const Collection collection(options.index, {.pictures = open_picture_reader, .engine = engine});
   if (!options.sentences.empty()) return print_sentences(collection, options);
   std::optional<Collection> first;
   if (!options.first.empty()) first.emplace(options.first);
   if (asked.translate && !collection.facts().translates) {
     throw InputError(options.index, "keeps no translator", "hinny index --translator RUN");
+  }
+  if (const auto index = collection.index();
+      asked.rerank > 0 && index->regions() <= 1 && index->look() == nullptr) {
+    throw InputError(options.index,
+                     "--rerank has no effect on an index without regions and without a second look",
+                     "no --rerank, or an index of a model that compares regions (docs/recipes.md)");
   }
   Question shared = shared_question(asked);
   shared.details = options.json || shared.order == Question::Order::time;
@@ -135,34 +149,32 @@ struct DeclareOption {
     return command.add_option(name(), value, help());
   }
 
-  void operator()(std::vector<std::string>& texts) const {
+  CLI::Option* operator()(std::vector<std::string>& texts) const {
     CLI::Option* option = add(texts);
-    if (option->get_positional()) {
-      option->default_str("");
-    } else {
-      option->expected(1)->take_all()->allow_extra_args(false);
-    }
+    if (option->get_positional()) return option->default_str("");
+    return option->expected(1)->take_all()->allow_extra_args(false);
   }
-  void operator()(std::string& text) const {
+  CLI::Option* operator()(std::string& text) const {
     CLI::Option* option = add(text);
     const std::vector<std::string> choices(field.choices.begin(), field.choices.end());
     if (!choices.empty()) option->check(CLI::IsMember(choices));
+    return option;
   }
-  void operator()(bool& flag) const { command.add_flag(name(), flag, help()); }
-  void operator()(double& bound) const { add(bound)->default_str(""); }
-  void operator()(float& weight) const {
+  CLI::Option* operator()(bool& flag) const { return command.add_flag(name(), flag, help()); }
+  CLI::Option* operator()(double& bound) const { return add(bound)->default_str(""); }
+  CLI::Option* operator()(float& weight) const {
     const auto& [least, most] = field.on_command_line;
-    add(weight)->check(CLI::Range(least, most));
+    return add(weight)->check(CLI::Range(least, most));
   }
-  void operator()(std::size_t& count) const {
+  CLI::Option* operator()(std::size_t& count) const {
     const auto& [least, most] = field.on_command_line;
-    add(count)->check(CLI::Range(static_cast<int>(least), static_cast<int>(most)));
+    return add(count)->check(CLI::Range(static_cast<int>(least), static_cast<int>(most)));
   }
-  void operator()(std::vector<GivenPicture>& pictures) const {
+  CLI::Option* operator()(std::vector<GivenPicture>& pictures) const {
     const auto take = [&pictures](const std::vector<std::string>& files) {
       for (const std::string& file : files) pictures.emplace_back(PictureFile{file});
     };
-    command.add_option_function<std::vector<std::string>>(name(), take, help())
+    return command.add_option_function<std::vector<std::string>>(name(), take, help())
         ->expected(1)
         ->take_all()
         ->allow_extra_args(false);
@@ -170,13 +182,13 @@ struct DeclareOption {
 };
 
 // A folder, and a database: each may be given.
-void declare_in(CLI::App& command, const QuestionField& field, Options& options) {
+CLI::Option* declare_in(CLI::App& command, const QuestionField& field, Options& options) {
   const auto take = [&options](const std::vector<std::string>& places) {
     for (const std::string& place : places) {
       (is_postgres_address(place) ? options.database : options.asked.folder) = place;
     }
   };
-  command
+  return command
       .add_option_function<std::vector<std::string>>(
           std::string(field.option), take,
           fmt::format("{}; or in this table of a database that hinny push filled: "
@@ -186,34 +198,58 @@ void declare_in(CLI::App& command, const QuestionField& field, Options& options)
       ->take_all()
       ->allow_extra_args(false)
       ->default_str("");
-  command.add_option("--deadline", options.deadline, "seconds that a database may take to answer")
-      ->check(CLI::Range(1, 86'400));
+}
+
+CLI::Option* declare_field(CLI::App& command, const QuestionField& field, Options& options) {
+  if (field.member == QuestionField::Member(&AskedFields::folder)) {
+    return declare_in(command, field, options);
+  }
+  return std::visit(
+      [&](const auto member) {
+        return DeclareOption{command, field}(options.asked.*member);
+      },
+      field.member);
 }
 
 std::function<int()> declare_search(CLI::App& command) {
   const auto options = std::make_shared<Options>();
+  Modes modes(command);
+  const auto in_database = [options] { return !options->database.empty(); };
+  const Modes::Set sentences_there = modes.with("--sentences --in DATABASE", in_database),
+                   sentences = modes.with("--sentences") | sentences_there,
+                   there = modes.with("--in DATABASE", in_database),
+                   here = modes.otherwise("in a search of an index's folder"),
+                   pictures = here | there;
   command.add_option("INDEX", options->index,
                      "folder that `hinny index` wrote; with a database, it reads the question");
   for (const QuestionField& field : question_fields()) {
+    CLI::Option* option = declare_field(command, field, *options);
+    auto acts = modes.acts(option);
+    if (!field.beside.empty()) acts.beside(field.beside);
     if (field.member == QuestionField::Member(&AskedFields::folder)) {
-      declare_in(command, field, *options);
-      continue;
+      acts.in(pictures | sentences_there);
+    } else if (!field.asks_for_sentences) {
+      acts.in(field.of_folder ? here : pictures);
     }
-    std::visit(
-        [&](const auto member) {
-          DeclareOption{command, field}(options->asked.*member);
-        },
-        field.member);
   }
-  command
-      .add_option("--sentences", options->sentences,
-                  "a text file: print its lines that fit the picture best instead of pictures")
-      ->default_str("");
-  command
-      .add_option("--first", options->first,
-                  "index of another model, of the same pictures, which says which pictures "
-                  "--rerank compares (default: this index's own vectors)")
-      ->default_str("");
+  auto* deadline =
+      command
+          .add_option("--deadline", options->deadline, "seconds that a database may take to answer")
+          ->check(CLI::Range(1, 86'400));
+  modes.acts(deadline).in(there | sentences_there);
+  auto* lines =
+      command
+          .add_option("--sentences", options->sentences,
+                      "a text file: print its lines that fit the picture best instead of pictures")
+          ->default_str("");
+  modes.acts(lines).in(sentences);
+  auto* first =
+      command
+          .add_option("--first", options->first,
+                      "index of another model, of the same pictures, which says which pictures "
+                      "--rerank compares (default: this index's own vectors)")
+          ->default_str("");
+  modes.acts(first).in(here);
   command.add_flag("--json", options->json, "print JSON: an object, or a list for several queries")
       ->always_capture_default(false);
   command.footer(

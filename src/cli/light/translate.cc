@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 #include "base/lines.h"
+#include "cli/dispatch.h"
 #include "cli/line_translator.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 
 namespace hinny {
@@ -103,6 +105,12 @@ int run(const Arguments& arguments) {
 std::function<int()> declare(CLI::App& command) {
   auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
+  Modes modes(command);
+  const Modes::Set seeing = modes.with("--image"),
+                   text = modes.otherwise("for sentences without pictures"),
+                   copy = modes.found(
+                       "for a small copy, which has neither recipe nor picture "
+                       "layer");
   command
       .add_option("RUN", a.model.run,
                   "a model that translates (recipes nmt, mmt): its run folder, or a small copy "
@@ -117,31 +125,35 @@ std::function<int()> declare(CLI::App& command) {
                                    "write so many of each, by a beam at least as wide: number ||| "
                                    "translation ||| score");
   nbest->check(CLI::Range(1, 100));
-  command
-      .add_flag("--pairs", a.pairs,
-                "write sentence (tabs in it as spaces), tab, translation: a file for "
-                "--translations of eval "
-                "and search")
-      ->excludes(nbest);
+  auto* pairs = command.add_flag(
+      "--pairs", a.pairs,
+      "write sentence (tabs in it as spaces), tab, translation: a file for --translations of eval");
+  modes.acts(pairs).apart_from({"--nbest"});
   command
       .add_option("--length-power", a.search.length_power,
                   "a score is the log-probability over the length to this power")
       ->check(CLI::Range(0.0, 10.0));
-  auto* images = command.add_option("--image", a.model.images,
-                                    "file with an image id on each line, for a model that sees");
-  auto* data = command.add_option("--data", a.model.data, "dataset folder of those images");
-  command.add_option("--features", a.model.features, "their features (default: the training's)")
-      ->needs(images);
-  images->needs(data);
-  data->needs(images);
+  modes
+      .acts(command.add_option("--image", a.model.images,
+                               "file with an image id on each line, for a model that sees"))
+      .in(seeing)
+      .beside({"--data"});
+  modes.acts(command.add_option("--data", a.model.data, "dataset folder of those images"))
+      .in(seeing);
+  modes
+      .acts(command.add_option("--features", a.model.features,
+                               "their features (default: the training's)"))
+      .in(seeing);
   command.add_option("--max-words", a.max_words, "longer lines are an error")
       ->check(CLI::Range(1, 100000));
-  command.add_option("--device", a.model.device, "cpu, cuda or cuda:N");
+  modes.acts(command.add_option("--device", a.model.device, "cpu, cuda or cuda:N"))
+      .in(seeing | text);
   command.footer(
       "example:\n  echo \"a dog jumps into the water\" | hinny translate runs/nmt --from en --to "
       "de\n"
       "A line in, a line out; an empty line stays empty.");
-  return [arguments, nbest] {
+  return [arguments, nbest, modes, copy] {
+    modes.settle(is_small_copy(arguments->model.run) ? copy : modes.chosen());
     arguments->nbest = nbest->count() > 0;
     arguments->search.beam = std::max(arguments->search.beam, arguments->search.best);
     return run(*arguments);

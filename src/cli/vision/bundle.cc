@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/folder_name.h"
 #include "base/terminal_text.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 #include "cli/vision/preset_option.h"
 #include "index/bundle/bundle_archive.h"
@@ -97,6 +98,7 @@ int run(const Options& options) {
 
 std::function<int()> declare(CLI::App& command) {
   const auto options = std::make_shared<Options>();
+  const Modes modes(command);
   command.add_option("MODEL", options->run, "run folder with a trained model, or a bundle")
       ->required();
   command.add_option("--out,-o", options->out,
@@ -111,13 +113,15 @@ std::function<int()> declare(CLI::App& command) {
                   "in the order of the features")
       ->expected(1)
       ->take_all();
-  command
-      .add_option(
-          "--preset", options->presets,
-          "how pictures are prepared for a network without a sidecar; the bundle keeps it: one "
-          "for all networks, or one for each in their order")
-      ->expected(1)
-      ->take_all();
+  auto* preset =
+      command
+          .add_option(
+              "--preset", options->presets,
+              "how pictures are prepared for a network without a sidecar; the bundle keeps it: one "
+              "for all networks, or one for each in their order")
+          ->expected(1)
+          ->take_all();
+  modes.acts(preset).beside({"--network"});
   command
       .add_option("--weights", options->weights,
                   "how the model's matrices are stored: fp32, bf16, int8")

@@ -5,6 +5,7 @@
 
 #include "base/terminal_text.h"
 #include "cli/json_output.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 #include "cli/vision/preset_option.h"
 #include "data/dataset.h"
@@ -83,6 +84,9 @@ int extract(FeaturesOptions& options) {
 
 std::function<int()> declare(CLI::App& command) {
   auto options = std::make_shared<FeaturesOptions>();
+  Modes modes(command);
+  const Modes::Set merge = modes.with("--merge"), part = modes.with("--part"),
+                   all = modes.otherwise("for all pictures");
   command
       .add_option("folder", options->folder,
                   "a dataset folder with images/, or its name inside $HINNY_DATA")
@@ -92,27 +96,31 @@ std::function<int()> declare(CLI::App& command) {
       "--preprocess", options->preprocess,
       "how pictures are prepared for the network (default: FILE.onnx.json beside it)");
   preprocess->always_capture_default(false);
-  command
-      .add_option(
-          "--preset", options->preset,
-          "prepare them as this kind of network expects it, and write that to FILE.onnx.json")
-      ->excludes(preprocess)
-      ->always_capture_default(false);
+  auto* preset =
+      command
+          .add_option(
+              "--preset", options->preset,
+              "prepare them as this kind of network expects it, and write that to FILE.onnx.json")
+          ->always_capture_default(false);
+  modes.acts(preset).apart_from({"--preprocess"});
   command
       .add_option("--name", options->extract.name,
                   "write features/NAME.npy (default: builtin-1, or the network's file name)")
       ->always_capture_default(false);
-  command.add_option("--batch", options->extract.batch, "pictures encoded together")
-      ->check(CLI::Range(1, 4096));
-  auto* part =
+  modes
+      .acts(command.add_option("--batch", options->extract.batch, "pictures encoded together")
+                ->check(CLI::Range(1, 4096)))
+      .in(part | all);
+  auto* one =
       command
           .add_option("--part", options->part,
                       "3/16: only the third of sixteen parts of the pictures, on any machine that "
                       "sees the folder")
           ->default_str("");
-  command.add_flag("--merge", options->merge, "join the parts, when all are there")
-      ->excludes(part)
-      ->always_capture_default(false);
+  modes.acts(one).in(part);
+  auto* join = command.add_flag("--merge", options->merge, "join the parts, when all are there")
+                   ->always_capture_default(false);
+  modes.acts(join).in(merge);
   command.add_flag("--force", options->extract.force, "replace features that are there");
   command.add_flag("--json", options->json, "print what was done as JSON");
   command.footer(

@@ -12,6 +12,7 @@
 #include "base/terminal_text.h"
 #include "base/text_file.h"
 #include "base/threads.h"
+#include "cli/modes.h"
 #include "cli/verb.h"
 #include "index/folder/index.h"
 #include "postgres/address.h"
@@ -96,6 +97,7 @@ int serve(const Options& options) {
 
 std::function<int()> declare_serve(CLI::App& command) {
   const auto options = std::make_shared<Options>();
+  const Modes modes(command);
   command.add_option("INDEX", options->index, "folder that `hinny index` wrote")
       ->required()
       ->envname("HINNY_INDEX");
@@ -124,8 +126,11 @@ std::function<int()> declare_serve(CLI::App& command) {
                   "index reads the questions and says where the pictures' files are")
       ->envname("HINNY_IN")
       ->default_str("");
-  command.add_option("--deadline", options->deadline, "seconds that a database may take to answer")
-      ->check(CLI::Range(1, 86'400));
+  auto* deadline =
+      command
+          .add_option("--deadline", options->deadline, "seconds that a database may take to answer")
+          ->check(CLI::Range(1, 86'400));
+  modes.acts(deadline).beside({"--in"});
   command.add_flag("--quiet", options->quiet, "no line for each request on stderr")
       ->envname("HINNY_QUIET");
   command.footer(

@@ -36,6 +36,8 @@ struct AskedFields {
 
   // Nothing that a picture could be like.
   bool asks_nothing() const { return sentences.empty() && pictures.empty() && like.empty(); }
+  // No sentence in it, wanted or not.
+  bool says_nothing() const { return sentences.empty() && also.empty() && unwanted.empty(); }
   // `also` says one sentence in other words.
   bool also_is_of_no_sentence() const { return !also.empty() && sentences.size() != 1; }
 };
@@ -57,6 +59,10 @@ struct QuestionField {
   Range on_command_line{};                  // one user's own machine
   Range over_http{};                        // a server that others share
   std::vector<std::string_view> choices{};  // a text is one of these, where there are any
+  // Options of which one must be there for this one to have an effect; empty: it needs none.
+  std::vector<std::string> beside{};
+  bool of_folder = false;           // a database has no answer to it: the index's own files do
+  bool asks_for_sentences = false;  // acts in search --sentences too, which asks the other way
 };
 
 std::span<const QuestionField> question_fields();

@@ -23,7 +23,8 @@ void add_attention_keys(std::vector<RecipeKey>& keys) {
   attention.add("lambda_lse", &CrossAttention::lambda_lse,
                 {.acts_in = Systems{SystemKind::scan} | kLate,
                  .meaning = "sharpness of lse; late: of a word's choice of region",
-                 .range = {1e-4, 1e4}});
+                 .range = {1e-4, 1e4},
+                 .when = is("attention.pooling", {"lse"}) || is("system", {"late"})});
   attention.add(
       "visual_layer", &AttentionSettings::visual_layer,
       {.acts_in = {SystemKind::dan},

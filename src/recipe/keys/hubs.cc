@@ -13,12 +13,14 @@ void add_hub_keys(std::vector<RecipeKey>& keys) {
   hubs.add("weight", &HubSettings::weight,
            {.acts_in = kTwoBranches | kLate | kTaught,
             .meaning = "share of a hub's nearness that is taken off its scores",
-            .range = {1e-6, kMostWeight}});
+            .range = {1e-6, kMostWeight},
+            .when = on("hubs.size")});
   hubs.add("temperature", &HubSettings::temperature,
            {.acts_in = kTwoBranches | kLate | kTaught,
             .meaning = "how few of those nearest a hub count",
             .range = {1e-3, 1e3},
-            .source = "Conneau et al. 2018"});
+            .source = "Conneau et al. 2018",
+            .when = on("hubs.size")});
 }
 
 void add_rerank_keys(std::vector<RecipeKey>& keys) {

@@ -26,12 +26,15 @@ void add_image_keys(std::vector<RecipeKey>& keys) {
             {.acts_in = kTwoBranches | kLate,
              .meaning = "hidden layer; 0: one linear layer alone",
              .range = {0, kMostSize}});
-  image.add(
-      "batch_norm", &ImageSettings::batch_norm,
-      {.acts_in = kTwoBranches | kLate, .meaning = "batch normalisation after the hidden layer"});
-  image.add(
-      "dropout", &ImageSettings::dropout,
-      {.acts_in = kTwoBranches | kLate, .meaning = "after the hidden layer", .range = {0, 0.99}});
+  image.add("batch_norm", &ImageSettings::batch_norm,
+            {.acts_in = kTwoBranches | kLate,
+             .meaning = "batch normalisation after the hidden layer",
+             .when = on("image.hidden")});
+  image.add("dropout", &ImageSettings::dropout,
+            {.acts_in = kTwoBranches | kLate,
+             .meaning = "after the hidden layer",
+             .range = {0, 0.99},
+             .when = on("image.hidden")});
   image.add("input_dropout", &ImageSettings::input_dropout,
             {.acts_in = kTwoBranches | kLate, .meaning = "on the features", .range = {0, 0.99}});
   image.add("branch", &ImageSettings::branch,

@@ -14,7 +14,8 @@ void add_pretrain_keys(std::vector<RecipeKey>& keys) {
        .source = "Kim et al. 2020"});
   pretrain.add("loss", &PretrainSettings::loss,
                {.acts_in = kSharedWords,
-                .meaning = "by which loss: infonce, all (negatives), or recipe ([loss] as it is)"});
+                .meaning = "by which loss: infonce, all (negatives), or recipe ([loss] as it is)",
+                .when = on("pretrain.epochs")});
 }
 
 }  // namespace hinny

@@ -14,26 +14,29 @@ void add_sample_keys(std::vector<RecipeKey>& keys) {
               .range = {2, 1 << 20}});
   sample.add("captions_per_image", &SampleSettings::captions_per_image,
              {.acts_in = kRetrieving,
-              .meaning = "images: captions of an image per language",
-              .range = {1, 1000}});
+              .meaning = "captions of an image per language",
+              .range = {1, 1000},
+              .when = is("sample.by", {"images"})});
   sample.add("captions_by_language", &SampleSettings::captions_by_language,
              {.acts_in = kRetrieving,
-              .meaning = "images: the same for single languages: {en = 2}",
-              .range = {1, 1000}});
-  sample.add(
-      "caption_pairs", &SampleSettings::caption_pairs,
-      {.acts_in = {SystemKind::vse},
-       .meaning =
-           "captions: share of batches that rank captions of two languages by each other (c2c)",
-       .range = {0, 1},
-       .source = "Kádár et al. 2018, Fig. 2"});
-  sample.add(
-      "replacement", &SampleSettings::replacement,
-      {.acts_in = kRetrieving, .meaning = "images: too few captions: fill (repeat some) or none"});
+              .meaning = "the same for single languages: {en = 2}",
+              .range = {1, 1000},
+              .when = is("sample.by", {"images"})});
+  sample.add("caption_pairs", &SampleSettings::caption_pairs,
+             {.acts_in = {SystemKind::vse},
+              .meaning = "share of batches that rank captions of two languages by each other (c2c)",
+              .range = {0, 1},
+              .source = "Kádár et al. 2018, Fig. 2",
+              .when = is("sample.by", {"captions"})});
+  sample.add("replacement", &SampleSettings::replacement,
+             {.acts_in = kRetrieving,
+              .meaning = "too few captions: fill (repeat some) or none",
+              .when = is("sample.by", {"images"})});
   sample.add("groups", &SampleSettings::groups,
              {.acts_in = kRetrieving,
-              .meaning = "images: language groups drawn equally: [[\"en\"], [\"en\", \"ja\"]]",
-              .source = "MULE's batches for COCO: Kim et al. 2020"});
+              .meaning = "language groups drawn equally: [[\"en\"], [\"en\", \"ja\"]]",
+              .source = "MULE's batches for COCO: Kim et al. 2020",
+              .when = is("sample.by", {"images"})});
 }
 
 }  // namespace hinny

@@ -25,7 +25,10 @@ void add_teacher_keys(std::vector<RecipeKey>& keys) {
                            "vectors",
                 .range = {0, kMostWeight}});
   teaching.add("temperature", &TeachingOptions::temperature,
-               {.acts_in = kTaught, .meaning = "of that contrast", .range = {1e-3, 1e3}});
+               {.acts_in = kTaught,
+                .meaning = "of that contrast",
+                .range = {1e-3, 1e3},
+                .when = on("teacher.contrast")});
 }
 
 }  // namespace hinny

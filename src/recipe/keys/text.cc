@@ -6,6 +6,8 @@ namespace {
 // Where each language has its own words, or all share one table of them: not behind MULE's space.
 constexpr Systems kOwnWords = {SystemKind::bag, SystemKind::embn, SystemKind::vse};
 
+Condition is_recurrent() { return is("text.encoder", {"gru", "lstm"}); }
+
 }  // namespace
 
 void add_text_keys(std::vector<RecipeKey>& keys) {
@@ -63,36 +65,38 @@ void add_text_keys(std::vector<RecipeKey>& keys) {
            "size of a word space that languages share, and behind it the sentence encoder; 0: none",
        .range = {0, kMostSize},
        .source = "Kim et al. 2020"});
-  text.add(
-      "latents", &TextSettings::latents,
-      {.acts_in = kTwoBranches,
-       .meaning =
-           "with text.mule_dim: at most so many tokens that words of all languages share; 0: none",
-       .range = {0, 1 << 24},
-       .source = "Burns et al. 2020, section 3.1"});
-  text.add(
-      "own_words", &TextSettings::own_words,
-      {.acts_in = kTwoBranches,
-       .meaning =
-           "with latents: the most frequent words of a language, which keep vectors of their own",
-       .range = {0, kMostCount}});
+  text.add("latents", &TextSettings::latents,
+           {.acts_in = kTwoBranches,
+            .meaning = "at most so many tokens that words of all languages share; 0: none",
+            .range = {0, 1 << 24},
+            .source = "Burns et al. 2020, section 3.1",
+            .when = on("text.mule_dim")});
+  text.add("own_words", &TextSettings::own_words,
+           {.acts_in = kTwoBranches,
+            .meaning = "the most frequent words of a language, which keep vectors of their own",
+            .range = {0, kMostCount},
+            .when = on("text.latents")});
   text.add("own_dim", &TextSettings::own_dim,
            {.acts_in = kTwoBranches,
-            .meaning = "with latents: size of those vectors (principal components of text.vectors)",
-            .range = {1, kMostSize}});
+            .meaning = "size of those vectors (principal components of text.vectors)",
+            .range = {1, kMostSize},
+            .when = on("text.latents")});
   text.add("dictionary", &TextSettings::dictionary,
            {.acts_in = kTwoBranches,
-            .meaning = "with text.mule_dim: folder with de-en.tsv: rare words are words of "
+            .meaning = "folder with de-en.tsv: rare words are words of "
                        "text.lender by it; empty: none",
-            .source = "Burns et al. 2020, Fig. 3"});
+            .source = "Burns et al. 2020, Fig. 3",
+            .when = on("text.mule_dim")});
   text.add("lender", &TextSettings::lender,
            {.acts_in = kTwoBranches,
-            .meaning = "with text.dictionary: the language whose words they are"});
+            .meaning = "the language whose words they are",
+            .when = on("text.dictionary")});
   text.add("rare", &TextSettings::rare,
            {.acts_in = kTwoBranches,
-            .meaning = "with text.dictionary: words seen less often are looked up, and dropped "
+            .meaning = "words seen less often are looked up, and dropped "
                        "where it lacks them",
-            .range = {1, kMostCount}});
+            .range = {1, kMostCount},
+            .when = on("text.dictionary")});
   text.add(
       "characters", &TextSettings::characters,
       {.acts_in = kOwnWords,
@@ -102,41 +106,49 @@ void add_text_keys(std::vector<RecipeKey>& keys) {
        .source = "Wehrmann et al. 2019"});
   text.add("most_characters", &TextSettings::most_characters,
            {.acts_in = kOwnWords,
-            .meaning = "with characters: a word's characters after these are cut",
-            .range = {1, 1024}});
-  text.add("explore", &TextSettings::explore,
-           {.acts_in = kSharedWords,
-            .meaning = "pretraining of latents: how often another of the best tokens is taken",
-            .range = {0, 1}});
+            .meaning = "a word's characters after these are cut",
+            .range = {1, 1024},
+            .when = on("text.characters")});
+  text.add(
+      "explore", &TextSettings::explore,
+      {.acts_in = kSharedWords,
+       .meaning = "in the pretraining of latents: how often another of the best tokens is taken",
+       .range = {0, 1},
+       .when = on("text.latents")});
   text.add("explore_among", &TextSettings::explore_among,
            {.acts_in = kSharedWords,
-            .meaning = "pretraining of latents: of how many of the best",
-            .range = {1, 1 << 20}});
+            .meaning = "in the pretraining of latents: of how many of the best",
+            .range = {1, 1 << 20},
+            .when = on("text.latents")});
   text.add("encoder", &TextSettings::encoder,
            {.acts_in = kRetrieving,
             .meaning = "of words, or given: sentence vectors from outside; san, dan and scan need "
                        "gru or lstm, late needs mean"});
-  text.add(
-      "sentences", &TextSettings::sentences,
-      {.acts_in = kOwnWords, .meaning = "given: DATA/sentences/NAME.npy, text.dim numbers a row"});
+  text.add("sentences", &TextSettings::sentences,
+           {.acts_in = kOwnWords,
+            .meaning = "DATA/sentences/NAME.npy, text.dim numbers a row",
+            .when = is("text.encoder", {"given"})});
   text.add("hidden", &TextSettings::hidden,
            {.acts_in = kTwoBranches | kRegions | kTaught,
-            .meaning = "gru, lstm: size of the recurrent state",
-            .range = {1, kMostSize}});
+            .meaning = "size of the recurrent state",
+            .range = {1, kMostSize},
+            .when = is_recurrent()});
   text.add("bidirectional", &TextSettings::bidirectional,
            {.acts_in = kTwoBranches | kRegions | kTaught,
-            .meaning = "gru, lstm: read the caption both ways"});
+            .meaning = "read the caption both ways",
+            .when = is_recurrent()});
   text.add(
       "reset", &TextSettings::reset,
       {.acts_in = kTwoBranches | kRegions | kTaught,
-       .meaning =
-           "gru: the reset gate, after (PyTorch) or before (TensorFlow) the recurrent product"});
+       .meaning = "the reset gate, after (PyTorch) or before (TensorFlow) the recurrent product",
+       .when = is("text.encoder", {"gru"})});
   text.add("gate_bias", &TextSettings::gate_bias,
            {.acts_in = kTwoBranches | kRegions | kTaught,
-            .meaning = "gru, lstm: added to where the biases of the gru's gates and of the lstm's "
+            .meaning = "added to where the biases of the gru's gates and of the lstm's "
                        "forget gate start",
             .range = {-kMostWeight, kMostWeight},
-            .source = "1: TensorFlow's cells, in MULE's code"});
+            .source = "1: TensorFlow's cells, in MULE's code",
+            .when = is_recurrent()});
   text.add("dropout", &TextSettings::dropout,
            {.acts_in = kTwoBranches | kLate | kTaught,
             .meaning = "on the sentence vector; late: share of a caption's words that are left out",

@@ -27,9 +27,13 @@ void add_train_keys(std::vector<RecipeKey>& keys) {
   train.add("decay", &TrainSettings::decay,
             {.acts_in = kEvery,
              .meaning = "exponential: factor per epoch; step: factor per step",
-             .range = {0, 1}});
+             .range = {0, 1},
+             .when = is("train.schedule", {"exponential", "step"})});
   train.add("step_epochs", &TrainSettings::step_epochs,
-            {.acts_in = kEvery, .meaning = "step: epochs between steps", .range = {1, 1e6}});
+            {.acts_in = kEvery,
+             .meaning = "epochs between steps",
+             .range = {1, 1e6},
+             .when = is("train.schedule", {"step"})});
   train.add("warmup_steps", &TrainSettings::warmup_steps,
             {.acts_in = kEvery,
              .meaning = "batches in which the rate rises from 0",

@@ -1,4 +1,3 @@
-#include "cli/learn/against.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,8 +8,10 @@
 #include "base/error.h"
 #include "base/run_files.h"
 #include "base/terminal_text.h"
+#include "cli/learn/eval_modes.h"
 #include "data/features.h"
 #include "recipe/read_recipe.h"
+#include "retrieval/paired_comparison.h"
 #include "text/language_code.h"
 #include "training/evaluation/paired_evaluation.h"
 
@@ -49,25 +50,25 @@ Languages common_languages(const fs::path& run, const Languages& its, const fs::
 
 }  // namespace
 
-PairedTable measure_against(const fs::path& run, const fs::path& other, const fs::path& data,
-                            OpenOptions options) {
+int eval_against(const EvalArguments& arguments, const fs::path& data, OpenOptions open) {
+  const fs::path run = arguments.run, other = arguments.against;
   const Recipe second_recipe = read_run_recipe(other / kRecipeFile);
   if (translates(second_recipe.model.system)) {
     throw InputError(other, "a model that translates", "a run that retrieves");
   }
-  if (options.languages.empty()) {
+  if (open.languages.empty()) {
     const Recipe recipe = read_run_recipe(run / kRecipeFile);
-    options.languages = common_languages(run, recipe.languages, other, second_recipe.languages);
+    open.languages = common_languages(run, recipe.languages, other, second_recipe.languages);
   }
-  const auto first = open_experiment(run, data, options);
-  const auto second = open_experiment(other, data, options);
-  report_left_out(first->features, first->dataset.split(options.split), options.split);
+  const auto first = open_experiment(run, data, open);
+  const auto second = open_experiment(other, data, open);
+  report_left_out(first->features, first->dataset.split(open.split), open.split);
   EvaluationOptions evaluation;
-  evaluation.split = options.split;
+  evaluation.split = open.split;
   PairedTable table = evaluate_against(*first, *second, evaluation);
   table.first_run = run.string();
   table.second_run = other.string();
-  return table;
+  return print_table(table, arguments);
 }
 
 }  // namespace hinny
