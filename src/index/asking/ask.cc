@@ -114,7 +114,7 @@ void find_all(const Index& index, std::span<const Prepared> questions, const Que
   for (std::size_t i = 0; i < questions.size(); ++i) {
     by_space[questions[i].query.space].push_back(i);
   }
-  std::optional<std::vector<std::size_t>> left;
+  std::optional<RowMask> left;
   if (shared.filter.any()) left = matching(index, shared.filter);
   for (const auto& item : by_space) {
     std::vector<const Prepared*> asked;
