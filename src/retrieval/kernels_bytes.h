@@ -129,10 +129,11 @@ void rows_with(const std::int8_t* w, std::size_t rows, std::size_t columns, cons
 // Many vectors: each lane of a register adds up the products of one of them with a row, so that
 // nothing is added across lanes.
 constexpr std::size_t kVectorLanes = sizeof(Register) / sizeof(std::int32_t);
-constexpr std::size_t kPacked = 4 * kVectorLanes;     // vectors whose numbers lie beside each other
+constexpr std::size_t kPacked = 4 * kVectorLanes;  // vectors whose numbers lie beside each other
 constexpr std::size_t kWorthLanes = 2 * kVectorLanes;  // vectors: fewer are as quick one by one
-constexpr std::size_t kChunk = 256;             // columns: packed, they stay in the first cache
-constexpr std::size_t kLaneUnits = kVectorLanes * kChunk / kBytes;  // what a lane multiplies at once
+constexpr std::size_t kChunk = 256;  // columns: packed, they stay in the first cache
+constexpr std::size_t kLaneUnits =
+    kVectorLanes * kChunk / kBytes;  // what a lane multiplies at once
 constexpr std::size_t kRowsTogether = 4;
 
 // Of a vector or, raised, of a row. Beyond `count` there are zeros, at the vector's side.
@@ -185,9 +186,9 @@ inline void add_tile(const std::int32_t* tile, std::size_t stride, std::int32_t*
   const __m128i other_low = _mm_unpacklo_epi32(rows[2], rows[3]);
   const __m128i high = _mm_unpackhi_epi32(rows[0], rows[1]);
   const __m128i other_high = _mm_unpackhi_epi32(rows[2], rows[3]);
-  const __m128i vectors[] = {
-      _mm_unpacklo_epi64(low, other_low), _mm_unpackhi_epi64(low, other_low),
-      _mm_unpacklo_epi64(high, other_high), _mm_unpackhi_epi64(high, other_high)};
+  const __m128i vectors[] = {_mm_unpacklo_epi64(low, other_low), _mm_unpackhi_epi64(low, other_low),
+                             _mm_unpacklo_epi64(high, other_high),
+                             _mm_unpackhi_epi64(high, other_high)};
   for (std::size_t t = 0; t < 4; ++t) {
     auto* to = reinterpret_cast<__m128i*>(out + t * stride);
     _mm_storeu_si128(to, _mm_add_epi32(_mm_loadu_si128(to), vectors[t]));
@@ -220,7 +221,8 @@ void in_lanes(const std::int8_t* w, std::size_t rows, std::size_t columns, const
       for (std::size_t first = 0; first < times; first += 2 * kVectorLanes) {
         add_lanes(spread_rows, units, packed + first, tile);
         std::size_t t = 0;
-        for (; some == kRowsTogether && t + 4 <= 2 * kVectorLanes && first + t + 4 <= times; t += 4) {
+        for (; some == kRowsTogether && t + 4 <= 2 * kVectorLanes && first + t + 4 <= times;
+             t += 4) {
           add_tile(tile[0] + t, stride, out + (first + t) * stride + r);
         }
         for (; t < 2 * kVectorLanes && first + t < times; ++t) {

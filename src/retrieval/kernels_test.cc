@@ -78,7 +78,8 @@ TEST_P(KernelsOf, ProductsOfBytesAreRightForAnyNumberOfVectors) {
         for (std::size_t t = 0; t < times; ++t) {
           for (std::size_t r = 0; r < rows; ++r) {
             std::int32_t sum = 0;
-            for (std::size_t i = 0; i < columns; ++i) sum += w[r * columns + i] * x[t * columns + i];
+            for (std::size_t i = 0; i < columns; ++i)
+              sum += w[r * columns + i] * x[t * columns + i];
             ASSERT_EQ(out[t * rows + r], sum) << columns << " " << rows << " " << times;
           }
         }

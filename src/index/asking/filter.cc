@@ -144,7 +144,8 @@ const std::vector<std::int64_t>& known_times(const Index& index) {
 RowMask matching(const Index& index, const Filter& filter) {
   const std::vector<std::int64_t>* times = nullptr;
   if (filter.since || filter.until) times = &known_times(index);
-  RowMask images = filter.folder.empty() ? RowMask(index.size(), true) : below(index, filter.folder);
+  RowMask images =
+      filter.folder.empty() ? RowMask(index.size(), true) : below(index, filter.folder);
   if (times != nullptr) {
     constexpr auto kEver = std::numeric_limits<std::int64_t>::max();
     const std::int64_t since = filter.since.value_or(-kEver - 1);

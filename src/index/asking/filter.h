@@ -27,9 +27,9 @@ struct Filter {
 // Index::times() of an index that knows them; else throws RequestError.
 const std::vector<std::int64_t>& known_times(const Index& index);
 
-// The images of the index that it is about. A folder is found in composed and in decomposed letters,
-// as it is asked for first, and by a link that leads to it. Throws RequestError for times that the
-// index does not know.
+// The images of the index that it is about. A folder is found in composed and in decomposed
+// letters, as it is asked for first, and by a link that leads to it. Throws RequestError for times
+// that the index does not know.
 RowMask matching(const Index& index, const Filter& filter);
 
 // Why a filter leaves no picture of the index: the folder is not there, or nothing is of that time.

@@ -93,7 +93,8 @@ TEST_F(FilterTest, ComposedAndDecomposedNamesAreTheSame) {
   run();
   const Index both = Index::open(index());
   EXPECT_NE(both.find(two + "/a.jpg"), both.find(one + "/a.jpg"));
-  EXPECT_EQ(matching(both, {{}, {}, two}).listed(), std::vector<std::size_t>{*both.find(two + "/a.jpg")});
+  EXPECT_EQ(matching(both, {{}, {}, two}).listed(),
+            std::vector<std::size_t>{*both.find(two + "/a.jpg")});
 }
 
 TEST_F(FilterTest, AFolderIsFoundByALinkToIt) {

@@ -95,7 +95,8 @@ std::vector<std::vector<NearCopy>> near_copies(std::span<const Originals* const>
       }
     }
     const std::lock_guard guard(lock);
-    for (std::size_t i = 0; i < of.size(); ++i) std::ranges::copy(found[i], std::back_inserter(copies[i]));
+    for (std::size_t i = 0; i < of.size(); ++i)
+      std::ranges::copy(found[i], std::back_inserter(copies[i]));
   });
   for (auto& some : copies) std::ranges::sort(some, {}, &NearCopy::image);
   return copies;

@@ -98,7 +98,7 @@ TEST_P(NearCopies, AreThoseOfAllPairsComparedInFull) {
     some.keep_if(0, kRows, [](std::size_t row) { return row % 3 != 0 || row > 2000; });
     const RowMask all(kRows, true);
     const int threads = thread_count();
-    for (const RowMask* mask : {static_cast<const RowMask*>(nullptr), &all, &some}) {
+    for (const RowMask* mask : std::initializer_list<const RowMask*>{nullptr, &all, &some}) {
       const auto images = (mask == nullptr ? all : *mask).listed();
       for (const int count : {1, 3}) {
         set_thread_count(count);
@@ -106,7 +106,7 @@ TEST_P(NearCopies, AreThoseOfAllPairsComparedInFull) {
         EXPECT_EQ(pairs_of(copies[0]), by_hand(chosen[0], images));
         EXPECT_TRUE(copies[1].empty());
         EXPECT_EQ(pairs_of(copies[2]), by_hand(chosen[1], images));
-        EXPECT_GT(copies[2].size(), chosen[1].size());
+        EXPECT_GT(copies[0].size(), images.size() / 10);
         EXPECT_EQ(pairs_of(one.copies_among(images)), by_hand(chosen[0], images));
       }
     }
@@ -115,7 +115,7 @@ TEST_P(NearCopies, AreThoseOfAllPairsComparedInFull) {
       const auto wanted = by_hand(chosen[1], std::vector{image});
       const auto found = two.original_of(image);
       ASSERT_EQ(found.has_value(), !wanted.empty());
-      if (found) EXPECT_EQ(*found, wanted.front().second);
+      EXPECT_EQ(found.value_or(0), wanted.empty() ? 0 : wanted.front().second);
     }
   }
 }

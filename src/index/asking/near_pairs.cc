@@ -78,9 +78,8 @@ void NearPairs::compare(const RowBlocks::Block& block, Memory& memory) const {
     for (std::size_t i = 0; i < count; ++i) {
       const Original& one = originals_[at + i];
       const std::span sums(&memory.sums[i * block.count], block.count);
-      const int open =
-          open_rows(sums.data(), memory.rests.data(), memory.inverses.data(), block.count, one.rest,
-                    one.off / one.scale, one.least / one.scale);
+      const int open = open_rows(sums.data(), memory.rests.data(), memory.inverses.data(),
+                                 block.count, one.rest, one.off / one.scale, one.least / one.scale);
       if (open > 0) look_at(block, one, sums, static_cast<std::size_t>(open), memory);
     }
   }

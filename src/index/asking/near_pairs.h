@@ -43,8 +43,8 @@ class NearPairs {
     float least, off;
   };
   void start(const RowBlocks::Block& block, Memory& memory) const;
-  void look_at(const RowBlocks::Block& block, const Original& one, std::span<const std::int32_t> sums,
-               std::size_t open, Memory& memory) const;
+  void look_at(const RowBlocks::Block& block, const Original& one,
+               std::span<const std::int32_t> sums, std::size_t open, Memory& memory) const;
 
   std::span<const Originals* const> of_;
   std::size_t columns_, dim_, start_;  // start_: how many numbers the first part has

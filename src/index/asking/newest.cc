@@ -96,9 +96,8 @@ class NewestPass {
   void order_blocks() {
     newest_.assign(blocks_.size(), std::numeric_limits<std::int64_t>::min());
     for (std::size_t block = 0; block < blocks_.size(); ++block) {
-      blocks_.for_each_row(block, [&](std::size_t row) {
-        newest_[block] = std::max(newest_[block], times_[row]);
-      });
+      blocks_.for_each_row(
+          block, [&](std::size_t row) { newest_[block] = std::max(newest_[block], times_[row]); });
     }
     order_.resize(blocks_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -121,8 +120,8 @@ class NewestPass {
     for (std::size_t i = first; i < order_.size(); i += step) {
       const std::int64_t oldest = oldest_wanted(best);
       if (newest_[order_[i]] < oldest) return;  // as all that follow
-      const RowBlocks::Block block = reader.read_if(
-          order_[i], [&](std::size_t row) { return times_[row] >= oldest; });
+      const RowBlocks::Block block =
+          reader.read_if(order_[i], [&](std::size_t row) { return times_[row] >= oldest; });
       if (block.count == 0) continue;
       kernels().i8(block.numbers, block.count, scan_.columns, numbers_.data(), best.size(),
                    sums.data());
@@ -149,8 +148,8 @@ class NewestPass {
     if (best.full()) {
       const Timed& last = best.last();
       if (times_[image] < last.time) return;
-      if (times_[image] == last.time && (place > last.place || (place == last.place && !hubs_ &&
-                                                                most < last.order))) {
+      if (times_[image] == last.time &&
+          (place > last.place || (place == last.place && !hubs_ && most < last.order))) {
         return;
       }
     }

@@ -18,6 +18,8 @@ constexpr std::size_t kDim = 24;
 
 enum class Times { as_named, reversed, random, few, one };
 
+bool same(const Hit& a, const Hit& b) { return a.image == b.image && a.score == b.score; }
+
 class Newest : public testing::TestWithParam<Times> {
  protected:
   Index make(bool hubs) {
@@ -34,18 +36,23 @@ class Newest : public testing::TestWithParam<Times> {
   static std::int64_t time(std::size_t i, Random& random) {
     const auto at = static_cast<std::int64_t>(i);
     switch (GetParam()) {
-      case Times::as_named: return at;
-      case Times::reversed: return -at;
-      case Times::random: return static_cast<std::int64_t>(random.below(100'000));
-      case Times::few: return static_cast<std::int64_t>(random.below(4));
-      case Times::one: break;
+      case Times::as_named:
+        return at;
+      case Times::reversed:
+        return -at;
+      case Times::random:
+        return static_cast<std::int64_t>(random.below(100'000));
+      case Times::few:
+        return static_cast<std::int64_t>(random.below(4));
+      case Times::one:
+        break;
     }
     return 7;
   }
 
-  static std::vector<std::size_t> by_hand(const Index& index, const NewestQuestion& question,
-                                          double min_score, std::span<const std::size_t> known,
-                                          std::size_t k, const RowMask* among) {
+  static std::vector<Hit> by_hand(const Index& index, const NewestQuestion& question,
+                                  double min_score, std::span<const std::size_t> known,
+                                  std::size_t k, const RowMask* among) {
     const RowMask all(index.size(), true);
     auto hits = std::move(
         index.search(std::span(question.query, 1), kRows, among != nullptr ? among : &all).front());
@@ -54,10 +61,8 @@ class Newest : public testing::TestWithParam<Times> {
              std::ranges::find(known, hit.image) != known.end();
     });
     put_newest_first(index, question, hits);
-    std::vector<std::size_t> images;
-    for (const Hit& hit : hits) images.push_back(hit.image);
-    images.resize(std::min(images.size(), k));
-    return images;
+    hits.resize(std::min(hits.size(), k));
+    return hits;
   }
 
   const Scratch folder;
@@ -78,16 +83,15 @@ TEST_P(Newest, AreThoseOfAllSorted) {
     some.keep_if(0, kRows, [](std::size_t row) { return row % 10 < 3; });
     const std::vector<std::size_t> known = {3, 2999, 1500};
     const int threads = thread_count();
-    for (const RowMask* among : {static_cast<const RowMask*>(nullptr), &some}) {
+    for (const RowMask* among : std::initializer_list<const RowMask*>{nullptr, &some}) {
       for (const double min_score : {-9.0, 0.0, 0.35, 0.6, 3.0}) {
         for (const std::size_t k : {1U, 20U, 500U, 3000U}) {
           for (const int count : {1, 3}) {
             set_thread_count(count);
             const auto found = newest_hits(index, questions, min_score, known, k, among);
             for (std::size_t q = 0; q < questions.size(); ++q) {
-              std::vector<std::size_t> images;
-              for (const Hit& hit : found[q]) images.push_back(hit.image);
-              ASSERT_EQ(images, by_hand(index, questions[q], min_score, known, k, among))
+              const auto wanted = by_hand(index, questions[q], min_score, known, k, among);
+              ASSERT_TRUE(std::ranges::equal(found[q], wanted, same))
                   << hubs << ' ' << min_score << ' ' << k << ' ' << q;
             }
           }
@@ -98,14 +102,26 @@ TEST_P(Newest, AreThoseOfAllSorted) {
   }
 }
 
+std::string name_of_times(const testing::TestParamInfo<Times>& info) {
+  switch (info.param) {
+    case Times::as_named:
+      return "as_named";
+    case Times::reversed:
+      return "reversed";
+    case Times::random:
+      return "random";
+    case Times::few:
+      return "few";
+    case Times::one:
+      break;
+  }
+  return "one";
+}
+
 INSTANTIATE_TEST_SUITE_P(Times, Newest,
                          testing::Values(Times::as_named, Times::reversed, Times::random,
                                          Times::few, Times::one),
-                         [](const auto& info) {
-                           constexpr const char* kNames[] = {"as_named", "reversed", "random",
-                                                             "few", "one"};
-                           return kNames[static_cast<std::size_t>(info.param)];
-                         });
+                         name_of_times);
 
 }  // namespace
 }  // namespace hinny

@@ -35,8 +35,8 @@ class Selection {
   std::vector<std::vector<Result>> results() {
     std::vector<One*> open;
     for (One& one : questions_) open.push_back(&one);
-    std::size_t most = std::min(all_, shared_.near_copies ? 2 * (k_ + candidates_.known.size())
-                                                          : k_);
+    std::size_t most =
+        std::min(all_, shared_.near_copies ? 2 * (k_ + candidates_.known.size()) : k_);
     for (; !open.empty(); most = most > all_ / 8 ? all_ : 4 * most) {
       rank(open, most);
       for (One* one : open) fold(*one);
@@ -63,8 +63,8 @@ class Selection {
   void add_places(const Prepared& prepared, NewestQuestion& question) const {
     const std::size_t most = std::min(shared_.compared(kLookedAt), all_);
     const Prepared* const one = &prepared;
-    const auto hits = std::move(
-        ranked_hits(index_, {&one, 1}, shared_, help_, candidates_.among, most).front());
+    const auto hits =
+        std::move(ranked_hits(index_, {&one, 1}, shared_, help_, candidates_.among, most).front());
     for (std::size_t i = 0; i < std::min(most, hits.size()); ++i) {
       question.places.emplace(hits[i].image, i);
     }
@@ -173,10 +173,8 @@ class Selection {
       original_of.emplace(copy.image, copy.original);
     }
     if (original_of.empty()) return;
-    auto more = std::move(index_
-                              .search(std::span(&one.prepared->query, 1), original_of.size(),
-                                      &images)
-                              .front());
+    auto more = std::move(
+        index_.search(std::span(&one.prepared->query, 1), original_of.size(), &images).front());
     keep_wanted(more, shared_, candidates_.known);
     if (newest_of_all(shared_)) put_newest_first(index_, one.newest, more);
     for (const Hit& hit : more) {

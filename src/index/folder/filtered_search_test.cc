@@ -54,7 +54,9 @@ TEST_P(FilteredSearch, FindsTheBestOfThoseThatAreLeft) {
         const auto images = images_of(found[q]);
         ASSERT_EQ(images.size(), wanted.size()) << share << ' ' << k;
         for (const std::size_t image : images) EXPECT_TRUE(mask[image]);
-        if (k == kRows) EXPECT_EQ(images, wanted) << "compared in full";
+        if (k == kRows) {
+          EXPECT_EQ(images, wanted) << "compared in full";
+        }
         for (std::size_t i = 0; i < wanted.size(); ++i) right += images[i] == wanted[i] ? 1 : 0;
         all += wanted.size();
       }

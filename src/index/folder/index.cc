@@ -184,7 +184,9 @@ std::vector<std::string> Index::picture_encoders() const {
 
 std::string Index::picture(std::size_t image) const {
   const std::string& file = contents_.files.at(image);
-  return file.empty() ? file : (contents_.pictures / file).string();
+  const std::string& above = contents_.pictures.native();
+  if (file.empty() || file.front() == '/' || above.empty()) return file;
+  return above.back() == '/' ? above + file : above + '/' + file;  // quicker than by fs::path
 }
 
 const Index::Folder& Index::pictures_folder() const {

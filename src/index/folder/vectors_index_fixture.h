@@ -55,7 +55,8 @@ struct VectorsIndex {
       std::copy_n(from(vectors, first * dim), out.size(), out.begin());
     };
     const auto some = [&](const std::string&, std::size_t first, std::span<const float> block) {
-      return std::vector<float>(from(penalties, first), from(penalties, first + block.size() / dim));
+      return std::vector<float>(from(penalties, first),
+                                from(penalties, first + block.size() / dim));
     };
     write_index(contents, fill, contents.hubs ? PenaltiesOf(some) : PenaltiesOf(), {}, Graphs::none,
                 folder);
@@ -94,7 +95,8 @@ inline std::vector<float> clustered_vectors(std::size_t rows, std::size_t dim, s
   for (std::size_t row = 0; row < rows; ++row) {
     const bool copy = row > 0 && random.below(4) == 0;
     const float* from = copy ? &vectors[(row - 1) * dim] : &centres[random.below(kCentres) * dim];
-    const double noise = copy ? 0.5 * random.uniform(0, 1) / std::sqrt(static_cast<double>(dim)) : 0.8;
+    const double noise =
+        copy ? 0.5 * random.uniform(0, 1) / std::sqrt(static_cast<double>(dim)) : 0.8;
     float squares = 0;
     for (std::size_t d = 0; d < dim; ++d) {
       const float x = from[d] + static_cast<float>(noise * random.normal());

@@ -29,9 +29,9 @@ class RowBlocks {
   // Of a block, the rows that count. Where they follow each other the numbers are the matrix's own.
   struct Block {
     std::size_t count = 0;
-    const std::size_t* rows = nullptr;      // where they stand in the matrix
-    const std::int8_t* numbers = nullptr;   // [count, columns]
-    const float* scales = nullptr;          // [count]
+    const std::size_t* rows = nullptr;     // where they stand in the matrix
+    const std::int8_t* numbers = nullptr;  // [count, columns]
+    const float* scales = nullptr;         // [count]
   };
   class Reader {
    public:

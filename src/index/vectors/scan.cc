@@ -132,11 +132,11 @@ std::vector<std::vector<Hit>> best_in_full(std::span<const std::size_t> rows,
     if (rows.size() * dim < kWorthThreads) return use(0, rows.size());
     parallel_blocks(rows.size(), use);
   };
-  auto best = best_of_parts(queries.size() / dim, k, each,
-                            [&](std::size_t begin, std::size_t end, std::vector<Best>& part) {
-                              measure_rows(rows.subspan(begin, end - begin), vectors, queries, dim,
-                                           part);
-                            });
+  auto best =
+      best_of_parts(queries.size() / dim, k, each,
+                    [&](std::size_t begin, std::size_t end, std::vector<Best>& part) {
+                      measure_rows(rows.subspan(begin, end - begin), vectors, queries, dim, part);
+                    });
   return taken(best);
 }
 
