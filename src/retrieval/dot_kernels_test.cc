@@ -65,6 +65,29 @@ TEST_P(DotKernelsOf, ProductsAreRightForEverySize) {
   }
 }
 
+TEST_P(DotKernelsOf, ProductsOfBytesAreRightForAnyNumberOfVectors) {
+  Random random(5);
+  for (const std::size_t columns : {0UL, 1UL, 31UL, 64UL, 255UL, 256UL, 257UL, 600UL}) {
+    for (const std::size_t times : {8UL, 15UL, 16UL, 17UL, 33UL, 64UL, 70UL}) {
+      for (const std::size_t rows : {1UL, 4UL, 7UL, 257UL}) {
+        std::vector<std::int8_t> w(rows * columns), x(times * columns);
+        for (std::int8_t& number : w) number = static_cast<std::int8_t>(random.below(256) - 128);
+        for (std::int8_t& number : x) number = static_cast<std::int8_t>(random.below(256) - 128);
+        std::vector<std::int32_t> out(times * rows, -1);
+        kernels_.i8(w.data(), rows, columns, x.data(), times, out.data());
+        for (std::size_t t = 0; t < times; ++t) {
+          for (std::size_t r = 0; r < rows; ++r) {
+            std::int32_t sum = 0;
+            for (std::size_t i = 0; i < columns; ++i)
+              sum += w[r * columns + i] * x[t * columns + i];
+            ASSERT_EQ(out[t * rows + r], sum) << columns << " " << rows << " " << times;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_P(DotKernelsOf, TheLargestBytesDoNotOverflow) {
   for (const int sign : {-1, 1}) {
     const std::vector<std::int8_t> w(kMostIntegerColumns, -128);
@@ -72,6 +95,12 @@ TEST_P(DotKernelsOf, TheLargestBytesDoNotOverflow) {
     std::int32_t out = 0;
     kernels_.i8(w.data(), 1, w.size(), x.data(), 1, &out);
     EXPECT_EQ(out, static_cast<std::int32_t>(w.size()) * -128 * x[0]);
+    std::vector<std::int8_t> many_w, many_x;
+    for (std::size_t i = 0; i < 4; ++i) many_w.insert(many_w.end(), w.begin(), w.end());
+    for (std::size_t i = 0; i < 32; ++i) many_x.insert(many_x.end(), x.begin(), x.end());
+    std::vector<std::int32_t> many(4 * 32);
+    kernels_.i8(many_w.data(), 4, w.size(), many_x.data(), 32, many.data());
+    EXPECT_EQ(many, std::vector<std::int32_t>(4 * 32, out));
   }
 }
 

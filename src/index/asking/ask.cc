@@ -52,13 +52,15 @@ class Describe {
   Describe(const Index& index, bool details) : index_(index), details_(details) {
     if (!details) return;  // reading them takes a pass over all records of the pictures
     root_ = index.root();
+    as_kept_ = root_ == index.contents().pictures;
     if (!index.times().empty()) times_ = &index.times();
   }
 
   Found operator()(const Hit& hit) const {
     Found found{index_.contents().images[hit.image], index_.picture(hit.image), hit.score};
     if (details_ && !found.file.empty()) {
-      found.below = std::filesystem::path(found.file).lexically_relative(root_).string();
+      found.below = as_kept_ ? index_.contents().files[hit.image]
+                             : std::filesystem::path(found.file).lexically_relative(root_).string();
     }
     if (times_ != nullptr) {
       found.taken = time_text((*times_)[hit.image]);
@@ -71,6 +73,7 @@ class Describe {
   const Index& index_;
   bool details_;
   std::filesystem::path root_;
+  bool as_kept_ = false;  // the index names files as they are seen from the root
   const std::vector<std::int64_t>* times_ = nullptr;
 };
 
@@ -114,7 +117,7 @@ void find_all(const Index& index, std::span<const Prepared> questions, const Que
   for (std::size_t i = 0; i < questions.size(); ++i) {
     by_space[questions[i].query.space].push_back(i);
   }
-  std::optional<std::vector<std::size_t>> left;
+  std::optional<RowMask> left;
   if (shared.filter.any()) left = matching(index, shared.filter);
   for (const auto& item : by_space) {
     std::vector<const Prepared*> asked;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <string_view>
 
@@ -11,12 +12,36 @@
 #include "base/error.h"
 #include "base/path_text.h"
 #include "base/request_error.h"
+#include "base/threads.h"
 #include "index/folder/index.h"
+#include "text/characters.h"
 #include "text/name_forms.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr std::size_t kWorthThreads = 1 << 14;  // images
+
+// Leaves the images of the mask for which `keeps(image)` is true.
+template <typename Keeps>
+void keep_if(RowMask& mask, const Keeps& keeps) {
+  if (mask.rows() < kWorthThreads) return mask.keep_if(0, mask.rows(), keeps);
+  const std::size_t words = (mask.rows() + RowMask::kWordRows - 1) / RowMask::kWordRows;
+  parallel_blocks(words, [&](std::size_t begin, std::size_t end) {
+    mask.keep_if(begin * RowMask::kWordRows, std::min(end * RowMask::kWordRows, mask.rows()),
+                 keeps);
+  });
+}
+
+// Whether composed(text) starts with `start`, which is composed. Few texts need to be composed for
+// that: where they part at an ASCII letter of both, no form makes them alike.
+bool composed_starts_with(std::string_view text, std::string_view start) {
+  const auto [at, wanted] = std::ranges::mismatch(text, start);
+  if (wanted == start.end()) return true;
+  if (at != text.end() && is_ascii({&*at, 1}) && is_ascii({&*wanted, 1})) return false;
+  return composed(text).starts_with(start);
+}
 
 // Which pictures lie below a folder, by the names of their files as the index has them: below the
 // folder that holds them all.
@@ -28,52 +53,60 @@ class Below {
     set(folder);
   }
 
-  void set(const std::string& folder) { folder_ = with_slash(folder); }
+  void set(const std::string& folder) { set(with_slash(folder), above_); }
   // In whatever letters.
-  void forgive() {
+  void forgive(const std::string& asked) {
     forgives_ = true;
-    folder_ = composed(folder_);
+    const std::string folder = with_slash(asked);
+    if (folder.starts_with(above_)) {
+      set(above_ + composed(std::string_view(folder).substr(above_.size())), above_);
+    } else {
+      set(composed(folder), composed(above_));
+    }
   }
   bool operator()(std::size_t image) const {
     const std::string& file = files_[image];
-    if (file.empty()) return false;
-    if (forgives_) return composed(above_ + file).starts_with(folder_);
-    if (folder_.size() <= above_.size()) return above_.starts_with(folder_);
-    return folder_.starts_with(above_) &&
-           file.starts_with(std::string_view(folder_).substr(above_.size()));
-  }
-  bool any() const {
-    for (std::size_t i = 0; i < files_.size(); ++i) {
-      if ((*this)(i)) return true;
-    }
-    return false;
+    if (file.empty() || !reachable_) return false;
+    return forgives_ ? composed_starts_with(file, start_) : file.starts_with(start_);
   }
 
  private:
+  void set(const std::string& folder, const std::string& above) {
+    reachable_ = folder.starts_with(above) || above.starts_with(folder);
+    start_ = folder.size() <= above.size() ? "" : folder.substr(above.size());
+  }
   static std::string with_slash(std::string folder) {
     if (!folder.ends_with('/')) folder += '/';
     return folder;
   }
 
   const std::vector<std::string>& files_;
-  std::string above_, folder_;
+  std::string above_;
+  bool reachable_ = false;  // the folder lies above all files, or among them
+  std::string start_;       // of the names of files below it; "": all are
   bool forgives_ = false;
 };
 
 // Exactly that folder where the index has it; else as links lead to it; else in other letters.
-Below below(const Index& index, const std::string& asked) {
+RowMask below(const Index& index, const std::string& asked) {
   const fs::path folder = (index.root() / path_from_text(asked)).lexically_normal();
-  Below found(index, folder.string());
-  if (found.any()) return found;
+  Below is_below(index, folder.string());
+  const auto images = [&] {
+    RowMask mask(index.size(), true);
+    keep_if(mask, is_below);
+    return mask;
+  };
+  RowMask found = images();
+  if (!found.none()) return found;
   std::error_code error;
   const fs::path real = fs::canonical(folder, error);
   if (!error && real != folder) {
-    found.set(real.string());
-    if (found.any()) return found;
-    found.set(folder.string());
+    is_below.set(real.string());
+    found = images();
+    if (!found.none()) return found;
   }
-  found.forgive();
-  return found;
+  is_below.forgive(folder.string());
+  return images();
 }
 
 // Of all folders of the index, seen from its root.
@@ -108,24 +141,26 @@ const std::vector<std::int64_t>& known_times(const Index& index) {
                      "one of a folder of pictures (hinny index --pictures)");
 }
 
-std::vector<std::size_t> matching(const Index& index, const Filter& filter) {
+RowMask matching(const Index& index, const Filter& filter) {
   const std::vector<std::int64_t>* times = nullptr;
   if (filter.since || filter.until) times = &known_times(index);
-  std::optional<Below> folder;
-  if (!filter.folder.empty()) folder.emplace(below(index, filter.folder));
-  std::vector<std::size_t> images;
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    if (times != nullptr && filter.since && (*times)[i] < *filter.since) continue;
-    if (times != nullptr && filter.until && (*times)[i] >= *filter.until) continue;
-    if (folder && !(*folder)(i)) continue;
-    images.push_back(i);
+  RowMask images =
+      filter.folder.empty() ? RowMask(index.size(), true) : below(index, filter.folder);
+  if (times != nullptr) {
+    constexpr auto kEver = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t since = filter.since.value_or(-kEver - 1);
+    const std::int64_t until = filter.until.value_or(kEver);
+    const bool ends = filter.until.has_value();
+    keep_if(images, [at = times->data(), since, until, ends](std::size_t i) {
+      return at[i] >= since && !(ends && at[i] >= until);
+    });
   }
   return images;
 }
 
 std::string why_nothing(const Index& index, const Filter& filter) {
-  if (!filter.any() || !matching(index, filter).empty()) return "";
-  if (!filter.folder.empty() && matching(index, {{}, {}, filter.folder}).empty()) {
+  if (!filter.any() || !matching(index, filter).none()) return "";
+  if (!filter.folder.empty() && matching(index, {{}, {}, filter.folder}).none()) {
     constexpr std::size_t kLongest = 4096;  // comparing takes the product of the lengths
     const std::string asked = filter.folder.substr(0, kLongest);
     return fmt::format("no folder '{}' in the index{}", asked,

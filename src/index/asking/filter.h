@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "index/vectors/row_mask.h"
+
 namespace hinny {
 
 class Index;
@@ -25,10 +27,10 @@ struct Filter {
 // Index::times() of an index that knows them; else throws RequestError.
 const std::vector<std::int64_t>& known_times(const Index& index);
 
-// Positions in the index, in order. A folder is found in composed and in decomposed letters, as it
-// is asked for first, and by a link that leads to it. Throws RequestError for times that the index
-// does not know.
-std::vector<std::size_t> matching(const Index& index, const Filter& filter);
+// The images of the index that it is about. A folder is found in composed and in decomposed
+// letters, as it is asked for first, and by a link that leads to it. Throws RequestError for times
+// that the index does not know.
+RowMask matching(const Index& index, const Filter& filter);
 
 // Why a filter leaves no picture of the index: the folder is not there, or nothing is of that time.
 // "" where it leaves some.

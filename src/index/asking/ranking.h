@@ -13,7 +13,7 @@
 namespace hinny {
 
 // The images that a filter leaves; null: all.
-using Among = const std::vector<std::size_t>*;
+using Among = const RowMask*;
 
 // A question with all that was read for it.
 struct Prepared {

@@ -184,7 +184,9 @@ std::vector<std::string> Index::picture_encoders() const {
 
 std::string Index::picture(std::size_t image) const {
   const std::string& file = contents_.files.at(image);
-  return file.empty() ? file : (contents_.pictures / file).string();
+  const std::string& above = contents_.pictures.native();
+  if (file.empty() || file.front() == '/' || above.empty()) return file;
+  return above.back() == '/' ? above + file : above + '/' + file;  // quicker than by fs::path
 }
 
 const Index::Folder& Index::pictures_folder() const {
@@ -245,7 +247,7 @@ std::vector<float> Index::row_of(const Query& query) const {
 }
 
 std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std::size_t k,
-                                            const std::vector<std::size_t>* among) const {
+                                            const RowMask* among) const {
   std::vector<float> vectors;
   for (const Query& query : queries) {
     if (query.model != contents_.model) {
@@ -262,24 +264,45 @@ std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std:
   }
   if (queries.empty()) return {};
   const std::size_t space = space_of(queries.front().space);
-  std::vector<std::vector<Hit>> hits;
-  if (among != nullptr) {
-    for (std::size_t first = 0; first < vectors.size(); first += columns()) {
-      hits.push_back(
-          best_rows(*among, vectors_of(space), std::span(vectors).subspan(first, columns()), k));
-    }
-  } else if (graphs_.empty() || candidates(k) > kMostByGraph) {
-    hits = top_hits(scan_of(space), vectors_of(space), vectors, k);
-  } else {
-    for (std::size_t first = 0; first < vectors.size(); first += columns()) {
-      const auto row = std::span(vectors).subspan(first, columns());
-      hits.push_back(best_rows(graphs_[space].nearest(row, std::max(kGraphWidth, candidates(k))),
-                               vectors_of(space), row, k));
-    }
-  }
+  auto hits = nearest_rows(space, vectors, k, among);
   for (std::size_t i = 0; contents_.hubs && i < queries.size(); ++i) {
     if (queries[i].corrected) take_correction_off(hits[i], vectors_of(space));
   }
+  return hits;
+}
+
+// By the graph of a space where it has one and that is likely to be quicker. A mask is laid over
+// what the graph finds: of its kGraphWidth nearest as many must be left as a scan would look at in
+// full, or else a scan of what the mask leaves is as quick, and surer.
+std::vector<std::vector<Hit>> Index::nearest_rows(std::size_t space, std::span<const float> rows,
+                                                  std::size_t k, const RowMask* among) const {
+  const std::size_t wanted = candidates(k);
+  const std::size_t left = among == nullptr ? size() : among->count();
+  const bool by_graph = !graphs_.empty() && wanted <= kMostByGraph && wanted < left;
+  const std::size_t width = std::max(kGraphWidth, wanted);
+  if (!by_graph || left * width < wanted * size()) {
+    return top_hits(scan_of(space), vectors_of(space), rows, k, among);
+  }
+  std::vector<std::vector<Hit>> hits(rows.size() / columns());
+  std::vector<std::size_t> not_enough;
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    const auto row = rows.subspan(i * columns(), columns());
+    std::vector<std::size_t> found = graphs_[space].nearest(row, width);
+    if (among != nullptr) std::erase_if(found, [&](std::size_t image) { return !(*among)[image]; });
+    if (among != nullptr && found.size() < wanted) {
+      not_enough.push_back(i);
+    } else {
+      hits[i] = best_rows(found, vectors_of(space), row, k);
+    }
+  }
+  if (not_enough.empty()) return hits;
+  std::vector<float> rest;
+  for (const std::size_t i : not_enough) {
+    const auto row = rows.subspan(i * columns(), columns());
+    rest.insert(rest.end(), row.begin(), row.end());
+  }
+  auto more = top_hits(scan_of(space), vectors_of(space), rest, k, among);
+  for (std::size_t i = 0; i < not_enough.size(); ++i) hits[not_enough[i]] = std::move(more[i]);
   return hits;
 }
 

@@ -104,9 +104,10 @@ class Index {
   // unknown space, or a vector of another size. Uses several threads when the collection is large.
   std::vector<Hit> search(const Query& query, std::size_t k) const;
   // The same for several queries of one space; the collection is read once for all of them.
-  // `among`: of these images alone, compared in full; null: of all.
+  // `among`: of these images alone; null: of all. Where hardly more than k of them are there, all
+  // are compared in full, graphs or not.
   std::vector<std::vector<Hit>> search(std::span<const Query> queries, std::size_t k,
-                                       const std::vector<std::size_t>* among = nullptr) const;
+                                       const RowMask* among = nullptr) const;
   // An image's own vector, dim numbers. RequestError for an image that is not there or an unknown
   // space. The view is of the index's file.
   std::vector<float> vector(std::size_t image, const std::string& space) const;
@@ -155,6 +156,8 @@ class Index {
   std::size_t space_of(const std::string& name) const;
   std::size_t columns() const { return contents_.dim + (contents_.hubs ? 1 : 0); }
   std::vector<float> row_of(const Query& query) const;
+  std::vector<std::vector<Hit>> nearest_rows(std::size_t space, std::span<const float> rows,
+                                             std::size_t k, const RowMask* among) const;
   void take_correction_off(std::span<Hit> hits, std::span<const float> vectors) const;
   Matrix scan_of(std::size_t space) const;
   std::span<const float> vectors_of(std::size_t space) const;

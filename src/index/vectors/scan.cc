@@ -6,43 +6,30 @@
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <numeric>
 
 #include "base/every_processor.h"
 #include "base/threads.h"
+#include "index/vectors/best_of.h"
+#include "index/vectors/row_blocks.h"
 #include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {
 
-constexpr std::size_t kBlockRows = 256;  // with a vector of 512: half of a second-level cache
+constexpr std::size_t kBlockRows = RowBlocks::kRows;
 constexpr std::size_t kGroup = 32;  // rows that are looked at one by one when one of them is good
-constexpr std::size_t kWorthThreads = std::size_t{1} << 23;  // bytes: about a millisecond
+constexpr std::size_t kWorthThreads = std::size_t{1} << 21;  // numbers: about a millisecond
 
-// The best rows so far, a heap with the worst of them on top.
-class Best {
- public:
-  explicit Best(std::size_t size) : size_(size) { hits_.reserve(size); }
-
-  // Rows that score less, or NaN, need not be offered.
-  float least() const {
-    return full() ? hits_.front().score : -std::numeric_limits<float>::infinity();
-  }
-  void offer(const Hit& hit) {
-    if (full()) {
-      if (!ranks_before(hit, hits_.front())) return;
-      std::pop_heap(hits_.begin(), hits_.end(), ranks_before);
-      hits_.pop_back();
-    }
-    hits_.push_back(hit);
-    std::push_heap(hits_.begin(), hits_.end(), ranks_before);
-  }
-  std::vector<Hit>& hits() { return hits_; }
-  bool full() const { return hits_.size() == size_; }
-
- private:
-  std::size_t size_;
-  std::vector<Hit> hits_;
+struct RanksBefore {
+  bool operator()(const Hit& a, const Hit& b) const { return ranks_before(a, b); }
 };
+using Best = BestOf<Hit, RanksBefore>;
+
+// Rows that score less, or NaN, need not be offered.
+float least(const Best& best) {
+  return best.full() ? best.last().score : -std::numeric_limits<float>::infinity();
+}
 
 struct Queries {
   std::size_t count;
@@ -74,90 +61,135 @@ Queries rounded(std::span<const float> queries, std::size_t dim) {
   }
 }
 
-void scan_rows(const Matrix& scan, const Queries& queries, std::size_t begin, std::size_t end,
-               std::vector<Best>& best) {
+void scan_blocks(const RowBlocks& blocks, const Queries& queries, std::size_t begin,
+                 std::size_t end, std::vector<Best>& best) {
+  RowBlocks::Reader reader(blocks);
   std::vector<std::int32_t> sums(queries.count * kBlockRows);
   std::array<float, kBlockRows> scores{};
   std::array<std::int32_t, kBlockRows / kGroup> high{};
-  const auto* rows = reinterpret_cast<const std::int8_t*>(scan.data);
-  for (std::size_t first = begin; first < end; first += kBlockRows) {
-    const std::size_t count = std::min(kBlockRows, end - first);
-    dot_kernels().i8(rows + first * queries.dim, count, queries.dim, queries.numbers.data(),
-                     queries.count, sums.data());
+  for (; begin < end; ++begin) {
+    const auto [count, rows, numbers, scales] = reader.read(begin);
+    dot_kernels().i8(numbers, count, queries.dim, queries.numbers.data(), queries.count,
+                     sums.data());
     for (std::size_t q = 0; q < queries.count; ++q) {
-      const float* scales = scan.scales.data() + first;
-      on_this_processor<scale>(&sums[q * count], scales, count, best[q].least(), scores.data(),
+      on_this_processor<scale>(&sums[q * count], scales, count, least(best[q]), scores.data(),
                                high.data());
       for (std::size_t group = 0; group < count; group += kGroup) {
         if (high[group / kGroup] == 0) continue;
         for (std::size_t r = group; r < std::min(group + kGroup, count); ++r) {
-          if (scores[r] >= best[q].least()) best[q].offer({first + r, scores[r]});
+          if (scores[r] >= least(best[q])) best[q].offer({rows[r], scores[r]});
         }
       }
     }
   }
 }
 
-// The `most` best by the int8 scores, as one thread would find them.
-std::vector<std::vector<Hit>> scan_all(const Matrix& scan, const Queries& queries,
-                                       std::size_t most) {
-  std::vector<std::vector<Hit>> found(queries.count);
-  std::mutex lock;
-  const auto part = [&](std::size_t begin, std::size_t end) {
-    std::vector<Best> best(queries.count, Best(std::min(most, end - begin)));
-    scan_rows(scan, queries, begin, end, best);
-    const std::lock_guard guard(lock);
-    for (std::size_t q = 0; q < queries.count; ++q) {
-      found[q].insert(found[q].end(), best[q].hits().begin(), best[q].hits().end());
+// Rows of `vectors` with the queries, in full.
+void measure_rows(std::span<const std::size_t> rows, std::span<const float> vectors,
+                  std::span<const float> queries, std::size_t dim, std::vector<Best>& best) {
+  std::vector<float> scores(best.size() * kBlockRows);
+  for (std::size_t i = 0; i < rows.size();) {
+    std::size_t count = 1;  // rows that follow each other are read together
+    while (count < kBlockRows && i + count < rows.size() && rows[i + count] == rows[i] + count) {
+      ++count;
     }
+    dot_kernels().f32(vectors.data() + rows[i] * dim, count, dim, queries.data(), best.size(),
+                      scores.data());
+    for (std::size_t q = 0; q < best.size(); ++q) {
+      for (std::size_t r = 0; r < count; ++r) {
+        const float score = scores[q * count + r];
+        if (score >= least(best[q])) best[q].offer({rows[i] + r, score});
+      }
+    }
+    i += count;
+  }
+}
+
+std::vector<std::vector<Hit>> taken(std::vector<Best>& best) {
+  std::vector<std::vector<Hit>> hits;
+  for (Best& some : best) hits.push_back(some.take());
+  return hits;
+}
+
+// use(begin, end, best) for parts of [0, size), each with its own best; then the best of all.
+template <typename Each, typename Use>
+std::vector<Best> best_of_parts(std::size_t queries, std::size_t most, const Each& each,
+                                const Use& use) {
+  std::vector<Best> all(queries, Best(most));
+  std::mutex lock;
+  each([&](std::size_t begin, std::size_t end) {
+    std::vector<Best> part(queries, Best(most));
+    use(begin, end, part);
+    const std::lock_guard guard(lock);
+    for (std::size_t q = 0; q < queries; ++q) all[q].offer_all(part[q]);
+  });
+  return all;
+}
+
+std::vector<std::vector<Hit>> best_in_full(std::span<const std::size_t> rows,
+                                           std::span<const float> vectors,
+                                           std::span<const float> queries, std::size_t dim,
+                                           std::size_t k) {
+  const auto each = [&](const std::function<void(std::size_t, std::size_t)>& use) {
+    if (rows.size() * dim < kWorthThreads) return use(0, rows.size());
+    parallel_blocks(rows.size(), use);
   };
-  if (scan.rows * scan.columns < kWorthThreads) {
-    part(0, scan.rows);
-  } else {
-    parallel_blocks(scan.rows, part);
-  }
-  for (std::vector<Hit>& hits : found) {
-    std::sort(hits.begin(), hits.end(), ranks_before);
-    hits.resize(std::min(most, hits.size()));
-  }
-  return found;
+  auto best =
+      best_of_parts(queries.size() / dim, k, each,
+                    [&](std::size_t begin, std::size_t end, std::vector<Best>& part) {
+                      measure_rows(rows.subspan(begin, end - begin), vectors, queries, dim, part);
+                    });
+  return taken(best);
+}
+
+std::vector<std::size_t> listed(const RowMask* among, std::size_t rows) {
+  if (among != nullptr) return among->listed();
+  std::vector<std::size_t> all(rows);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
 }
 
 }  // namespace
 
 std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const float> vectors,
                            std::span<const float> query, std::size_t k) {
-  const std::size_t dim = query.size();
-  Best best(std::min(k, rows.size()));
-  if (best.full()) return {};
-  std::array<float, kBlockRows> scores{};
-  for (std::size_t i = 0; i < rows.size();) {
-    std::size_t count = 1;  // rows that follow each other are read together
-    while (count < kBlockRows && i + count < rows.size() && rows[i + count] == rows[i] + count) {
-      ++count;
-    }
-    dot_kernels().f32(vectors.data() + rows[i] * dim, count, dim, query.data(), 1, scores.data());
-    for (std::size_t r = 0; r < count; ++r) {
-      if (scores[r] >= best.least()) best.offer({rows[i] + r, scores[r]});
-    }
-    i += count;
-  }
-  std::sort(best.hits().begin(), best.hits().end(), ranks_before);
-  return std::move(best.hits());
+  k = std::min(k, rows.size());
+  if (k == 0) return {};
+  return std::move(best_in_full(rows, vectors, query, query.size(), k).front());
 }
 
 std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float> vectors,
-                                       std::span<const float> queries, std::size_t k) {
+                                       std::span<const float> queries, std::size_t k,
+                                       const RowMask* among) {
   const std::size_t dim = scan.columns;
   const std::size_t count = queries.size() / dim;
-  k = std::min(k, scan.rows);
-  if (k == 0) return std::vector<std::vector<Hit>>(count);
-  const auto found = scan_all(scan, rounded(queries, dim), std::min(scan.rows, candidates(k)));
-  std::vector<std::vector<Hit>> hits;
-  for (std::size_t q = 0; q < count; ++q) {
-    std::vector<std::size_t> rows;
-    for (const Hit& hit : found[q]) rows.push_back(hit.image);
-    hits.push_back(best_rows(rows, vectors, queries.subspan(q * dim, dim), k));
+  const RowBlocks blocks(scan, among);
+  k = std::min(k, blocks.rows());
+  if (k == 0 || count == 0) return std::vector<std::vector<Hit>>(count);
+  const std::size_t most = candidates(k);
+  if (most >= blocks.rows()) {
+    return best_in_full(listed(among, scan.rows), vectors, queries, dim, k);
+  }
+  const Queries numbers = rounded(queries, dim);
+  const auto each = [&](const std::function<void(std::size_t, std::size_t)>& use) {
+    blocks.in_parts(count, use);
+  };
+  auto found = best_of_parts(count, most, each,
+                             [&](std::size_t begin, std::size_t end, std::vector<Best>& part) {
+                               scan_blocks(blocks, numbers, begin, end, part);
+                             });
+  std::vector<std::vector<Hit>> hits(count);
+  const auto measure = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t q = begin; q < end; ++q) {
+      std::vector<std::size_t> rows;
+      for (const Hit& hit : found[q].take()) rows.push_back(hit.image);
+      hits[q] = best_rows(rows, vectors, queries.subspan(q * dim, dim), k);
+    }
+  };
+  if (count * most * dim < kWorthThreads) {
+    measure(0, count);
+  } else {
+    parallel_blocks(count, measure);
   }
   return hits;
 }

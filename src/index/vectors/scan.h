@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "encoder/matrix.h"
+#include "index/vectors/row_mask.h"
 
 namespace hinny {
 
@@ -29,10 +30,13 @@ std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const fl
 
 // For each of `queries` [queries, dim], the k rows of `vectors` [rows, dim] with the largest dot
 // products, best first, equal scores by row; a row whose score is NaN is left out. `scan` holds the
-// same rows in int8: it is read once for all queries, and candidates(k) rows per query are then
-// looked at in full, so that only rows that close scores and the rounding to int8 push further down
-// are missed. The result does not depend on the number of threads.
+// same rows in int8, `among` says which of them count (null: all). They are read once for all
+// queries, and candidates(k) rows per query are then looked at in full, so that only rows that
+// close scores and the rounding to int8 push further down are missed: none where no more than
+// candidates(k) count. Uses several threads when that is much to read; the result does not depend
+// on their number.
 std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float> vectors,
-                                       std::span<const float> queries, std::size_t k);
+                                       std::span<const float> queries, std::size_t k,
+                                       const RowMask* among = nullptr);
 
 }  // namespace hinny
