@@ -65,7 +65,7 @@ function(hinny_test NAME)
   target_link_libraries(${NAME} PRIVATE ${TEST_DEPENDS} hinny_quick_flags GTest::gmock GTest::gtest_main)
   add_dependencies(tests_build ${NAME})
   # Loading libtorch alone may take more than the usual 5 s on a machine that is busy.
-  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${NAME} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()
 
 # hinny_test_on_lesser(NAME PROGRAM FILTER processor...): some of a program's tests once more, each
