@@ -18,9 +18,9 @@ struct Prepared {
   std::string note;  // as TakeFeatures has it
 };
 
-class Encoding {
+class PreparedEncoding {
  public:
-  Encoding(const PictureAt& picture, std::span<PictureEncoder* const> encoders)
+  PreparedEncoding(const PictureAt& picture, std::span<PictureEncoder* const> encoders)
       : picture_(picture), encoders_(encoders) {
     for (const PictureEncoder* encoder : encoders)
       row_ += static_cast<std::size_t>(encoder->row_size());
@@ -79,7 +79,7 @@ class Encoding {
 void encode_pictures(std::size_t count, const PictureAt& picture,
                      std::span<PictureEncoder* const> encoders, const EncodeOptions& options,
                      const TakeFeatures& take) {
-  const Encoding encoding(picture, encoders);
+  const PreparedEncoding encoding(picture, encoders);
   std::future<std::vector<Prepared>> next;
   const auto start = [&](std::size_t first) {
     if (first >= count) return;
