@@ -1,8 +1,11 @@
-# hinny_level(NAME [DEPENDS target...])
+# hinny_level(NAME [JOINED] [SEES_TORCH | APART] [DEPENDS target...])
 #
 # One folder under src/ is one static library, hinny_NAME. Sources are the folder's *.cc;
 # files that end in _test.cc become the program test_NAME, one per level. A test program is
 # not part of the default build: `make build` stays quick, `make test` builds all of them.
+# JOINED: its sources are compiled several at a time; not those of a level of which a program takes a
+# part, as joined sources bring the libraries of all of them. SEES_TORCH: it includes libtorch. APART:
+# its sources have flags, or a namespace, of their own (cmake/quick.cmake).
 add_library(hinny_flags INTERFACE)
 target_compile_options(hinny_flags INTERFACE -Wall -Wextra -Wconversion)
 if(HINNY_WERROR)
@@ -22,26 +25,12 @@ add_library(hinny_quick_flags INTERFACE)
 target_link_libraries(hinny_quick_flags INTERFACE hinny_flags)
 target_compile_options(hinny_quick_flags INTERFACE "$<$<CONFIG:Release>:-O1>")
 
-# hinny_precompile_torch(TARGET...): libtorch's headers, compiled once for all that include them.
-# Half of what it takes to compile such a source goes into them. build/dev and the sanitizers compile
-# without (CMAKE_DISABLE_PRECOMPILE_HEADERS), so that an include that is missing is seen.
-set(CMAKE_CXX_COMPILE_OPTIONS_PIE -fPIC)  # one precompiled header for libraries and programs
-function(hinny_precompile_torch)
-  foreach(target ${ARGN})
-    if(target STREQUAL "hinny_nn")
-      target_precompile_headers(hinny_nn PRIVATE <torch/nn/module.h> <torch/types.h> <torch/utils.h>)
-    else()
-      target_precompile_headers(${target} REUSE_FROM hinny_nn)
-    endif()
-  endforeach()
-endfunction()
-
 if(HINNY_TESTS)
   add_custom_target(tests_build)
 endif()
 
 function(hinny_level NAME)
-  cmake_parse_arguments(LEVEL "" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(LEVEL "JOINED;SEES_TORCH;APART" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
@@ -55,6 +44,20 @@ function(hinny_level NAME)
   if(HINNY_TESTS AND tests)
     hinny_test(test_${NAME} SOURCES ${tests} DEPENDS hinny_${NAME})
   endif()
+  if(LEVEL_JOINED)
+    hinny_join(hinny_${NAME})
+  endif()
+  if(LEVEL_SEES_TORCH)
+    hinny_precompiled(torch hinny_${NAME})
+    if(TARGET test_${NAME})
+      hinny_precompiled(torch test_${NAME})
+    endif()
+  elseif(NOT LEVEL_APART)
+    hinny_precompiled(usual hinny_${NAME})
+    if(TARGET test_${NAME})
+      hinny_precompiled(tests test_${NAME})
+    endif()
+  endif()
 endfunction()
 
 # hinny_test(NAME SOURCES file... DEPENDS target...): a GoogleTest program known to ctest.
@@ -65,7 +68,7 @@ function(hinny_test NAME)
   target_link_libraries(${NAME} PRIVATE ${TEST_DEPENDS} hinny_quick_flags GTest::gmock GTest::gtest_main)
   add_dependencies(tests_build ${NAME})
   # Loading libtorch alone may take more than the usual 5 s on a machine that is busy.
-  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${NAME} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()
 
 # hinny_test_on_lesser(NAME PROGRAM FILTER processor...): some of a program's tests once more, each

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "tests/parameter_name.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
 #include "training/start/open_experiment.h"
@@ -93,7 +94,15 @@ INSTANTIATE_TEST_SUITE_P(
                     std::vector<std::string>{"attention.norm=none"},
                     std::vector<std::string>{"attention.norm=clipped", "attention.pooling=mean",
                                              "attention.direction=image-to-text"},
-                    std::vector<std::string>{"attention.norm=l2"}));
+                    std::vector<std::string>{"attention.norm=l2"}),
+    [](const auto& info) {
+      std::string name = info.param.empty() ? "as_in_the_recipe" : "";
+      for (const std::string& key : info.param) {
+        const std::string value = parameter_name(std::string_view(key).substr(key.find('=') + 1));
+        name += (name.empty() ? "" : "_") + value;
+      }
+      return name;
+    });
 
 TEST_F(Attending, AnExplanationDividesTheScore) {
   make("scan", "scan", "grid", {"train.epochs=60", "text.markers=false"});

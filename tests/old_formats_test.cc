@@ -7,6 +7,7 @@
 
 #include "base/npy.h"
 #include "base/read_file.h"
+#include "tests/parameter_name.h"
 #include "tests/program.h"
 
 namespace hinny {
@@ -98,11 +99,7 @@ TEST_P(OldFormats, SayWhatTheySaid) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Folders, OldFormats, testing::ValuesIn(folders_with("expected.json")),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+                         NamedByText());
 
 // The same recipe still makes the same description, to the byte: other versions read it, and it
 // counts parameters as before.
@@ -123,8 +120,8 @@ TEST_P(OldFormatsTrained, AreDescribedAsBefore) {
   EXPECT_EQ(read_file(fs::path(run) / "config.json"), old.dump(2) + "\n");
 }
 
-INSTANTIATE_TEST_SUITE_P(Folders, OldFormatsTrained,
-                         testing::ValuesIn(folders_with("recipe.toml")));
+INSTANTIATE_TEST_SUITE_P(Folders, OldFormatsTrained, testing::ValuesIn(folders_with("recipe.toml")),
+                         NamedByText());
 
 TEST(OldFormatsCheckpoint, IsGoneOnFrom) {
   const Scratch scratch;

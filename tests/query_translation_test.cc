@@ -8,6 +8,7 @@
 #include "base/npy.h"
 #include "data/dataset.h"
 #include "encoder/translator.h"
+#include "tests/parameter_name.h"
 #include "tests/program.h"
 
 namespace hinny {
@@ -84,7 +85,7 @@ class QueryTranslation : public testing::Test {
 std::unique_ptr<Scratch> QueryTranslation::scratch_;
 
 class EachTranslator : public QueryTranslation, public testing::WithParamInterface<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Layers, EachTranslator, testing::Values("nmt-1", "nmt-2"));
+INSTANTIATE_TEST_SUITE_P(Layers, EachTranslator, testing::Values("nmt-1", "nmt-2"), NamedByText());
 
 TEST_P(EachTranslator, TranslatesAsTheTrainingsProgramDoes) {
   const std::string run = path(GetParam());

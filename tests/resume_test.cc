@@ -5,6 +5,7 @@
 
 #include "base/content_hash.h"
 #include "base/read_file.h"
+#include "tests/parameter_name.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
 #include "tests/tiny_lines.h"
@@ -104,7 +105,7 @@ TEST_P(ResumeStages, StoppedInEachStageEqualsUnbroken) {
                               SIGINT);
 }
 
-INSTANTIATE_TEST_SUITE_P(Systems, ResumeStages, testing::Values("mule", "smalr"));
+INSTANTIATE_TEST_SUITE_P(Systems, ResumeStages, testing::Values("mule", "smalr"), NamedByText());
 
 TEST_F(Resume, AStudentStoppedAndResumedEqualsUnbroken) {
   const TinyLines lines;

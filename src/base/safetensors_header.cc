@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostDimensions = 16;
+constexpr std::size_t kMostTensorDimensions = 16;
 constexpr std::array<std::pair<std::string_view, TensorType>, 7> kTypes = {{
     {"F32", TensorType::float32},
     {"F16", TensorType::float16},
@@ -79,7 +79,7 @@ class HeaderReader final : public nlohmann::json_sax<json> {
 
   bool number_unsigned(number_unsigned_t value) override {
     if (!array_ || value > static_cast<std::uint64_t>(INT64_MAX)) refuse(where());
-    if (++numbers_ > (field_ == "shape" ? kMostDimensions : 2)) refuse(where());
+    if (++numbers_ > (field_ == "shape" ? kMostTensorDimensions : 2)) refuse(where());
     if (field_ == "shape") {
       entry_.shape.push_back(static_cast<std::int64_t>(value));
     } else {

@@ -7,12 +7,13 @@
 namespace hinny {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 18U;
+constexpr std::size_t kUnpackedAtOnce = std::size_t{1} << 18U;
 constexpr int kGzip = 15 + 16;  // window and header, as zlib counts them
 
 }  // namespace
 
-UnpackedFile::UnpackedFile(const std::filesystem::path& path) : file_(path), block_(kBlock) {
+UnpackedFile::UnpackedFile(const std::filesystem::path& path)
+    : file_(path), block_(kUnpackedAtOnce) {
   end_ = file_.read(block_.data(), block_.size());
   packed_ = end_ >= 2 && block_[0] == '\x1f' && block_[1] == '\x8b';
   if (packed_ && inflateInit2(&stream_, kGzip) != Z_OK) throw std::bad_alloc();

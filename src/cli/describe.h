@@ -1,7 +1,7 @@
 // A verb's options for programs that make manuals and completions of them.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <string>
 #include <vector>
 

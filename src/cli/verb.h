@@ -2,7 +2,7 @@
 // registers itself there; adding a verb touches that file and the list in dispatch.cc.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <CLI/App.hpp>
 #include <functional>
 #include <string>
 

@@ -11,6 +11,7 @@
 #include "encoder/image_encoder.h"
 #include "encoder/model_fixture.h"
 #include "encoder/text_encoder.h"
+#include "tests/parameter_name.h"
 #include "tests/scratch.h"
 
 namespace hinny {
@@ -101,7 +102,7 @@ TEST_P(ExportTest, NumbersThatAreNotFiniteAreRefused) {
                   HasSubstr("'text_de.fc.weight' holds numbers that are not finite")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Resets, ExportTest, testing::Values("before", "after"));
+INSTANTIATE_TEST_SUITE_P(Resets, ExportTest, testing::Values("before", "after"), NamedByText());
 
 TEST(WeightType, OnlyThreeNamesAreKnown) {
   EXPECT_EQ(weight_type("int8"), WeightType::int8);

@@ -1,6 +1,9 @@
 // For tests: every way of comparing a picture's regions and a sentence's words.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <string>
 #include <vector>
 
 #include "kernels/cross_attention.h"
@@ -19,6 +22,15 @@ inline std::vector<CrossAttention> every_kind(double softmax, double lse) {
     }
   }
   return kinds;
+}
+
+inline std::string kind_name(const testing::TestParamInfo<CrossAttention>& info) {
+  const CrossAttention& kind = info.param;
+  constexpr const char* kNorms[] = {"none", "clipped", "l2", "clipped_l2", "softmax"};
+  std::string name =
+      kind.direction == AttentionDirection::text_to_image ? "text_to_image_" : "image_to_text_";
+  name += kNorms[static_cast<int>(kind.norm)];
+  return name + (kind.pooling == AttentionPooling::mean ? "_mean" : "_log_sum_exp");
 }
 
 }  // namespace hinny

@@ -190,7 +190,7 @@ TEST_P(CrossAttentionOf, GradientsInFloatStayNear) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, CrossAttentionOf, testing::ValuesIn(every_kind(4, 5)));
+INSTANTIATE_TEST_SUITE_P(Kinds, CrossAttentionOf, testing::ValuesIn(every_kind(4, 5)), kind_name);
 
 TEST(CrossAttention, EqualOnAnyNumberOfThreads) {
   const auto c = make<float>(40, 5, 16, std::vector<std::int64_t>(50, 11));

@@ -11,13 +11,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20U;
-constexpr std::int64_t kLargestSize = 1 << 16U;
+constexpr std::uint64_t kMostTranslationBytes = std::uint64_t{1} << 20U;
+constexpr std::int64_t kLargestLayer = 1 << 16U;
 constexpr std::int64_t kMostWords = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t kMostParameters = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMostWeights = std::numeric_limits<std::int64_t>::max();
 
 JsonNode read_root(const fs::path& path) {
-  JsonNode root = JsonNode::read(path, kMostBytes);
+  JsonNode root = JsonNode::read(path, kMostTranslationBytes);
   root.at("format").integer(1, 1);
   return root;
 }
@@ -29,11 +29,11 @@ TranslationSizes read_sizes(const JsonNode& net) {
   };
   TranslationSizes sizes;
   sizes.vocabulary = size("vocabulary", 1, kMostWords);
-  sizes.embedding = size("embedding", 1, kLargestSize);
-  sizes.hidden = size("hidden", 1, kLargestSize);
+  sizes.embedding = size("embedding", 1, kLargestLayer);
+  sizes.hidden = size("hidden", 1, kLargestLayer);
   if (sizes.hidden % 2 != 0) net.at("hidden").refuse("is odd", "an even number");
   if (net.find("decoder_layers")) sizes.decoder_layers = size("decoder_layers", 1, 2);
-  sizes.region_size = size("region_size", 0, kLargestSize);
+  sizes.region_size = size("region_size", 0, kLargestLayer);
   return sizes;
 }
 
@@ -53,8 +53,8 @@ TranslationConfig read_translation_config(const fs::path& path) {
   config.net = read_sizes(root.at("net"));
   const JsonNode parameters = root.at("parameters");
   parameters.only({"train", "search"});
-  config.train_parameters = parameters.at("train").integer(0, kMostParameters);
-  config.search_parameters = parameters.at("search").integer(0, kMostParameters);
+  config.train_parameters = parameters.at("train").integer(0, kMostWeights);
+  config.search_parameters = parameters.at("search").integer(0, kMostWeights);
   return config;
 }
 

@@ -80,7 +80,8 @@ TEST_P(Hop, AttendsByItsMemory) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Layers, Hop, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Layers, Hop, testing::Bool(),
+                         [](const auto& info) { return info.param ? "visual" : "plain"; });
 
 TEST(AttentionPool, EveryParameterGetsAGradient) {
   ContextAttention san(4);

@@ -135,7 +135,7 @@ TEST_P(AttentionScoresOf, NumericJacobianInDouble) {
   check(c.words, words);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, AttentionScoresOf, testing::ValuesIn(every_kind(9, 6)));
+INSTANTIATE_TEST_SUITE_P(Kinds, AttentionScoresOf, testing::ValuesIn(every_kind(9, 6)), kind_name);
 
 TEST(AttentionScores, NoImagesOrNoCaptionsAreNoScores) {
   for (auto [c, shape] : {std::pair{make({0, 3, 4}, {2, 1}), std::vector<std::int64_t>{0, 2}},

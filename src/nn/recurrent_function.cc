@@ -32,7 +32,7 @@ const T* read_numbers(const torch::Tensor& tensor) {
   return static_cast<const T*>(tensor.data_ptr());
 }
 
-enum class States { last, all };
+enum class WhichStates { last, all };
 
 // One forward pass and, where gradients are wanted, what it left for the way back.
 class Pass : public torch::CustomClassHolder {
@@ -45,7 +45,7 @@ class Pass : public torch::CustomClassHolder {
 template <typename T>
 class PassIn : public Pass {
  public:
-  PassIn(std::shared_ptr<const RecurrentRun> run, States states)
+  PassIn(std::shared_ptr<const RecurrentRun> run, WhichStates states)
       : run_(std::move(run)), states_(states) {}
   torch::Tensor forward(const variable_list& inputs) override;
   variable_list backward(const variable_list& inputs, const torch::Tensor& gradient) override;
@@ -59,11 +59,11 @@ class PassIn : public Pass {
   torch::Tensor gate_gradients(std::int64_t words, std::int64_t gates, at::TensorOptions options);
   // In the batch, of each row that goes out: tokens or captions.
   const std::vector<std::int64_t>& places() const {
-    return states_ == States::all ? run_->packing.tokens : run_->packing.captions;
+    return states_ == WhichStates::all ? run_->packing.tokens : run_->packing.captions;
   }
 
   std::shared_ptr<const RecurrentRun> run_;
-  States states_;
+  WhichStates states_;
   std::int64_t hidden_ = 0;
   std::unique_ptr<RecurrentKernel<T>> kernel_;
   torch::Tensor saved_, cells_, before_, reset_, state_, outputs_;
@@ -93,7 +93,7 @@ void PassIn<T>::make_memory(at::TensorOptions options) {
   if (run_->kind == CellKind::lstm) cells_ = at::empty({tokens(), hidden_}, options);
   if (run_->kind == CellKind::gru_reset_before) reset_ = at::empty({tokens(), hidden_}, narrow);
   state_ = at::zeros({captions(), hidden_}, options);
-  if (states_ == States::all) outputs_ = at::empty({tokens(), hidden_}, options);
+  if (states_ == WhichStates::all) outputs_ = at::empty({tokens(), hidden_}, options);
 }
 
 template <typename T>
@@ -140,7 +140,7 @@ torch::Tensor PassIn<T>::forward(const variable_list& inputs) {
   kernel_ = make_recurrent_kernel<T>(run_->kind, hidden_, numbers<T>(recurrent),
                                      numbers<T>(inputs[4]) + 2 * hidden_);
   kernel_->forward(run_->packing, numbers<T>(gates), run_->word_of.data(), memory());
-  const torch::Tensor& sorted = states_ == States::all ? outputs_ : state_;
+  const torch::Tensor& sorted = states_ == WhichStates::all ? outputs_ : state_;
   torch::Tensor result = at::empty_like(sorted);
   unsort(places(), sorted, false, result);
   outputs_ = torch::Tensor();
@@ -169,8 +169,8 @@ variable_list PassIn<T>::backward(const variable_list& inputs, const torch::Tens
   const at::TensorOptions options = gradient.options();
   torch::Tensor sorted = at::empty_like(gradient, at::MemoryFormat::Contiguous);
   unsort(places(), gradient.contiguous(), true, sorted);
-  state_gradient_ = states_ == States::all ? at::zeros_like(state_) : sorted;
-  if (states_ == States::all) output_gradient_ = sorted;
+  state_gradient_ = states_ == WhichStates::all ? at::zeros_like(state_) : sorted;
+  if (states_ == WhichStates::all) output_gradient_ = sorted;
   if (run_->kind == CellKind::lstm) cell_gradient_ = at::zeros_like(state_);
   gradients_ = std::is_same_v<T, BFloat16> ? at::empty(saved_.sizes(), before_.options()) : saved_;
   kernel_->backward(run_->packing, memory());
@@ -221,7 +221,7 @@ class Recurrence : public torch::autograd::Function<Recurrence> {
 };
 
 torch::Tensor states(const torch::Tensor& words, const RecurrentWeights& weights,
-                     std::shared_ptr<const RecurrentRun> run, States which) {
+                     std::shared_ptr<const RecurrentRun> run, WhichStates which) {
   c10::intrusive_ptr<Pass> pass;
   if (words.scalar_type() == at::kDouble) {
     pass = c10::make_intrusive<PassIn<double>>(std::move(run), which);
@@ -238,12 +238,12 @@ torch::Tensor states(const torch::Tensor& words, const RecurrentWeights& weights
 
 torch::Tensor last_states(const torch::Tensor& words, const RecurrentWeights& weights,
                           std::shared_ptr<const RecurrentRun> run) {
-  return states(words, weights, std::move(run), States::last);
+  return states(words, weights, std::move(run), WhichStates::last);
 }
 
 torch::Tensor all_states(const torch::Tensor& words, const RecurrentWeights& weights,
                          std::shared_ptr<const RecurrentRun> run) {
-  return states(words, weights, std::move(run), States::all);
+  return states(words, weights, std::move(run), WhichStates::all);
 }
 
 }  // namespace hinny

@@ -210,9 +210,13 @@ TEST_P(StatesOf, SameSeedSameBits) {
   for (std::size_t i = 0; i < once.size(); ++i) EXPECT_TRUE(once[i].equal(again[i])) << i;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cells, StatesOf,
-                         testing::Values(CellKind::lstm, CellKind::gru_reset_after,
-                                         CellKind::gru_reset_before));
+INSTANTIATE_TEST_SUITE_P(
+    Cells, StatesOf,
+    testing::Values(CellKind::lstm, CellKind::gru_reset_after, CellKind::gru_reset_before),
+    [](const auto& info) {
+      constexpr const char* kNames[] = {"lstm", "gru_reset_after", "gru_reset_before"};
+      return kNames[static_cast<int>(info.param)];
+    });
 
 }  // namespace
 }  // namespace hinny

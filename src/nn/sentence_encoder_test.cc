@@ -96,7 +96,12 @@ TEST(MeanEncoder, HasNoStates) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, RecurrentTest,
                          testing::Combine(testing::Values(EncoderKind::gru, EncoderKind::lstm),
-                                          testing::Bool()));
+                                          testing::Bool()),
+                         [](const auto& info) {
+                           const auto [kind, both_ways] = info.param;
+                           return std::string(kind == EncoderKind::gru ? "gru" : "lstm") +
+                                  (both_ways ? "_both_ways" : "_one_way");
+                         });
 
 // cuDNN's numbers and ours, forward and back.
 TEST_P(RecurrentTest, OnAGpuEqualsTheCpu) {

@@ -11,7 +11,7 @@
 namespace hinny {
 namespace {
 
-constexpr double kNever = -std::numeric_limits<double>::infinity();
+constexpr double kExcluded = -std::numeric_limits<double>::infinity();
 
 // Every (image, caption) pair is an anchor. The negatives are those of the image, so the worst
 // ones are looked for once per image and then handed to its captions: no [pairs, captions] matrix
@@ -53,7 +53,7 @@ torch::Tensor hardest_negatives(const torch::Tensor& negatives, const LossOption
 PairScores pair_scores(const torch::Tensor& scores, const torch::Tensor& rows) {
   const torch::Tensor own = rows.unsqueeze(1);  // [captions, 1]
   const torch::Tensor images = at::arange(scores.size(1), rows.options()).unsqueeze(0);
-  return {scores.gather(1, own).squeeze(1), scores.masked_fill(own == images, kNever)};
+  return {scores.gather(1, own).squeeze(1), scores.masked_fill(own == images, kExcluded)};
 }
 
 torch::Tensor triplet_loss(const torch::Tensor& scores, const torch::Tensor& rows,
@@ -82,7 +82,7 @@ torch::Tensor triplet_hinges(const torch::Tensor& positive, const torch::Tensor&
   const torch::Tensor hardest = hardest_negatives(negatives, options);
   torch::Tensor hinges = at::relu(options.margin - positive.unsqueeze(1) + hardest).sum(1);
   if (options.hinges == Reduction::mean) {  // those that meet their margin count as 0
-    hinges = hinges / hardest.ne(kNever).sum(1).clamp_min(1);
+    hinges = hinges / hardest.ne(kExcluded).sum(1).clamp_min(1);
   }
   return options.reduction == Reduction::sum ? hinges.sum() : hinges.mean();
 }

@@ -46,7 +46,8 @@ TEST_P(DotProducts, NoRowsHaveNone) {
   EXPECT_EQ(out, 7);
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, DotProducts, testing::Values(&dot_products, &dot_products_alone));
+INSTANTIATE_TEST_SUITE_P(Both, DotProducts, testing::Values(&dot_products, &dot_products_alone),
+                         [](const auto& info) { return info.index == 0 ? "together" : "alone"; });
 
 TEST(DotProductsAlone, AreTheSameWhereverTheirRowsStand) {
   constexpr std::size_t kDim = 515, kCount = 150;

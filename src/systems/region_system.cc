@@ -8,7 +8,7 @@ namespace hinny {
 namespace {
 
 // Names of modules: of the encoder that languages share, and of the regions' layer.
-constexpr const char* kHead = "text";
+constexpr const char* kSharedEncoder = "text";
 constexpr const char* kImage = "image";
 
 }  // namespace
@@ -26,7 +26,8 @@ RegionSystem::RegionSystem(const SystemOptions& options, const SystemInput& inpu
                         text.reset,   options.precision, text.gate_bias};
   tower.head.output = options.dim;
   tower.head.project = false;
-  const auto owner = register_module(kHead, std::make_shared<ModuleWithRoles>(kHead));
+  const auto owner =
+      register_module(kSharedEncoder, std::make_shared<ModuleWithRoles>(kSharedEncoder));
   head_ = std::make_shared<SentenceHead>(*owner, tower.head);
   for (std::size_t i = 0; i < (shared ? 1 : input.languages.size()); ++i) {
     tower.vocabulary = input.vocabulary_sizes[i];
@@ -134,7 +135,7 @@ ModelConfig RegionSystem::describe() const {
   config.dim = static_cast<std::size_t>(vector_size());
   for (std::size_t i = 0; i < input_.languages.size(); ++i) {
     const std::string reader = reader_of(SystemLanguage{static_cast<int>(i)});
-    TextSpec spec = towers_[towers_.size() == 1 ? 0 : i]->describe(reader, kHead);
+    TextSpec spec = towers_[towers_.size() == 1 ? 0 : i]->describe(reader, kSharedEncoder);
     spec.encoder.every_word = true;
     spec.layers = describe_pooling("text");
     spec.space = kImage;

@@ -13,12 +13,12 @@
 namespace hinny {
 namespace {
 
-struct Release {
+struct CloseProfile {
   void operator()(void* profile) const { cmsCloseProfile(profile); }
 };
-using Profile = std::unique_ptr<void, Release>;
+using Profile = std::unique_ptr<void, CloseProfile>;
 
-constexpr std::size_t kMostBytes = std::size_t{4} << 20U;  // the largest in use have 3 MB
+constexpr std::size_t kLargestProfile = std::size_t{4} << 20U;  // the largest in use have 3 MB
 
 class Transform : public ColourTransform {
  public:
@@ -108,7 +108,7 @@ class Cache {
 std::shared_ptr<const ColourTransform> transform_of(std::span<const std::byte> profile,
                                                     Channels channels) {
   static Cache cache;
-  if (profile.empty() || profile.size() > kMostBytes) return nullptr;
+  if (profile.empty() || profile.size() > kLargestProfile) return nullptr;
   return cache.get(profile, channels);
 }
 

@@ -20,9 +20,9 @@ struct Prepared {
   std::string note;  // as TakeFeatures has it
 };
 
-class Encoding {
+class PreparedEncoding {
  public:
-  Encoding(const FileAt& file, std::span<PictureEncoder* const> encoders)
+  PreparedEncoding(const FileAt& file, std::span<PictureEncoder* const> encoders)
       : file_(file), encoders_(encoders), enough_{.shorter = least_side(encoders)} {
     for (const PictureEncoder* encoder : encoders)
       row_ += static_cast<std::size_t>(encoder->row_size());
@@ -82,7 +82,7 @@ class Encoding {
 void encode_pictures(std::size_t count, const FileAt& file,
                      std::span<PictureEncoder* const> encoders, const EncodeOptions& options,
                      const TakeFeatures& take) {
-  const Encoding encoding(file, encoders);
+  const PreparedEncoding encoding(file, encoders);
   std::future<std::vector<Prepared>> next;
   const auto start = [&](std::size_t first) {
     if (first >= count) return;

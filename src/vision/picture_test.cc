@@ -7,6 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "tests/parameter_name.h"
 #include "tests/scratch.h"
 #include "vision/picture_files_fixture.h"
 
@@ -34,7 +35,7 @@ std::string encoded(const std::string& extension) {
   return {bytes.begin(), bytes.end()};
 }
 
-class PictureTest : public testing::TestWithParam<const char*> {
+class BadPicture : public testing::Test {
  protected:
   std::string refusal(const std::string& bytes) {
     write_file(folder / "picture", bytes);
@@ -47,6 +48,8 @@ class PictureTest : public testing::TestWithParam<const char*> {
   }
   const Scratch folder;
 };
+
+class PictureTest : public BadPicture, public testing::WithParamInterface<const char*> {};
 
 TEST_P(PictureTest, IsDecodedAsRgb) {
   write_file(folder / "picture", encoded(GetParam()));
@@ -117,12 +120,12 @@ TEST_P(PictureTest, SurvivesBrokenBytes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, PictureTest,
-                         testing::Values(".png", ".jpg", ".webp", ".heic", ".avif", ".tif"));
-INSTANTIATE_TEST_SUITE_P(Formats, DrawnPicture, testing::Values(".png", ".jpg", ".webp", ".tiff"));
+                         testing::Values(".png", ".jpg", ".webp", ".heic", ".avif", ".tif"),
+                         NamedByText());
+INSTANTIATE_TEST_SUITE_P(Formats, DrawnPicture, testing::Values(".png", ".jpg", ".webp", ".tiff"),
+                         NamedByText());
 
-class BadPicture : public PictureTest {};
-
-TEST_P(BadPicture, IsNamedWithTheReason) {
+TEST_F(BadPicture, IsNamedWithTheReason) {
   EXPECT_THAT(refusal(""), HasSubstr("picture: the file is empty"));
   EXPECT_THAT(refusal("a red ball\n"),
               HasSubstr("not a picture (expected JPEG, PNG, WebP, HEIC, AVIF or TIFF)"));
@@ -134,7 +137,7 @@ TEST_P(BadPicture, IsNamedWithTheReason) {
 }
 
 // Stored in any of the eight ways that the camera may be held.
-TEST_P(BadPicture, ATurnedTiffIsSetUpright) {
+TEST_F(BadPicture, ATurnedTiffIsSetUpright) {
   for (std::uint32_t turned = 1; turned <= 8; ++turned) {
     write_file(folder / "picture", tiff_file(turned));
     const Picture picture = read_picture(folder / "picture");
@@ -148,7 +151,7 @@ TEST_P(BadPicture, ATurnedTiffIsSetUpright) {
 }
 
 // The decoder would take memory for what a file states.
-TEST_P(BadPicture, StatedSizesAreChecked) {
+TEST_F(BadPicture, StatedSizesAreChecked) {
   const auto tiff = [](std::uint32_t tag, std::uint32_t value) {
     std::string bytes = tiff_file();
     const std::size_t at = bytes.find(tiff_number(tag, 2) + tiff_number(4, 2) + tiff_number(1, 4));
@@ -165,8 +168,6 @@ TEST_P(BadPicture, StatedSizesAreChecked) {
   }
   EXPECT_THAT(refusal(heic), HasSubstr("too large: 28672 x 28672 pixels, whose decoding takes"));
 }
-
-INSTANTIATE_TEST_SUITE_P(Once, BadPicture, testing::Values(""));
 
 }  // namespace
 }  // namespace hinny

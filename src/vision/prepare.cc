@@ -8,11 +8,11 @@
 namespace hinny {
 namespace {
 
-using Interpolation = Preprocess::Interpolation;
-
 // As torchvision and transformers do it, by whose figures the networks are known: they cut the
 // longer side's fraction off, and a middle between two pixels goes to the even one.
-bool as_published(const Preprocess& how) { return how.interpolation != Interpolation::area; }
+bool as_published(const Preprocess& how) {
+  return how.interpolation != Preprocess::Interpolation::area;
+}
 
 int middle(int rest, const Preprocess& how) {
   return as_published(how) ? static_cast<int>(std::nearbyint(rest / 2.0)) : rest / 2;
@@ -49,15 +49,15 @@ void write_planes(const cv::Mat& rgb, const Preprocess& how, bool mirror, float*
   }
 }
 
-cv::Mat scale_to(const Picture& picture, cv::Size size, Interpolation how) {
+cv::Mat scale_to(const Picture& picture, cv::Size size, Preprocess::Interpolation how) {
   // Pillow's weights of 22 bits come to nothing where thousands of pixels become one.
   constexpr int kMostShrinking = 4096;
   const bool absurd = picture.width / size.width >= kMostShrinking ||
                       picture.height / size.height >= kMostShrinking;
-  if (how != Interpolation::area && !absurd) {
+  if (how != Preprocess::Interpolation::area && !absurd) {
     const Picture scaled =
         resample(picture, size.width, size.height,
-                 how == Interpolation::bicubic ? Filter::bicubic : Filter::bilinear);
+                 how == Preprocess::Interpolation::bicubic ? Filter::bicubic : Filter::bilinear);
     return cv::Mat(size, CV_8UC3, const_cast<std::uint8_t*>(scaled.pixels.data())).clone();
   }
   const cv::Mat whole(picture.height, picture.width, CV_8UC3,

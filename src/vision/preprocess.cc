@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int kMostSide = 4096;
+constexpr int kMostInputSide = 4096;
 constexpr std::string_view kExample =
     R"({"size": 256, "resize": "shorter", "crop": 224, "mean": [123.7, 116.3, 103.5], )"
     R"("scale": [0.0171, 0.0175, 0.0174], "channels": "rgb"})";
@@ -119,7 +119,7 @@ Preprocess parse_preprocess(std::string_view json_text, const fs::path& file) {
   const json root = parse_object(json_text, file);
   const Sidecar sidecar(root, file);
   Preprocess how;
-  how.size = sidecar.side("size", kMostSide);
+  how.size = sidecar.side("size", kMostInputSide);
   how.crop = sidecar.has("crop") ? sidecar.side("crop", how.size) : how.size;
   if (sidecar.has("resize")) {
     how.resize = static_cast<Preprocess::Resize>(sidecar.choice("resize", kResizes));

@@ -15,7 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Resize = Preprocess::Resize;
-using Interpolation = Preprocess::Interpolation;
 
 constexpr int kLeastSide = 8;
 constexpr int kMostSide = 2048;
@@ -31,16 +30,18 @@ constexpr std::array<Preset, 4> kPresets = {{
      224,
      Resize::shorter,
      224,
-     Interpolation::bicubic,
+     Preprocess::Interpolation::bicubic,
      {0.48145466, 0.4578275, 0.40821073},
      {0.26862954, 0.26130258, 0.27577711},
      "open_clip: constants.py OPENAI_DATASET_MEAN, OPENAI_DATASET_STD; pretrained.py _pcfg"},
-    {"dinov2", "DINOv2", 256, Resize::shorter, 224, Interpolation::bicubic, kImageNetMean,
-     kImageNetDeviation, "dinov2: data/transforms.py make_classification_eval_transform"},
-    {"siglip", "SigLIP, SigLIP 2 of fixed size", 224, Resize::squash, 224, Interpolation::bicubic,
-     kHalf, kHalf, "open_clip: constants.py INCEPTION_MEAN, INCEPTION_STD; pretrained.py _slpcfg"},
+    {"dinov2", "DINOv2", 256, Resize::shorter, 224, Preprocess::Interpolation::bicubic,
+     kImageNetMean, kImageNetDeviation,
+     "dinov2: data/transforms.py make_classification_eval_transform"},
+    {"siglip", "SigLIP, SigLIP 2 of fixed size", 224, Resize::squash, 224,
+     Preprocess::Interpolation::bicubic, kHalf, kHalf,
+     "open_clip: constants.py INCEPTION_MEAN, INCEPTION_STD; pretrained.py _slpcfg"},
     {"torchvision", "torchvision's ImageNet classifiers", 256, Resize::shorter, 224,
-     Interpolation::bilinear, kImageNetMean, kImageNetDeviation,
+     Preprocess::Interpolation::bilinear, kImageNetMean, kImageNetDeviation,
      "torchvision: transforms/_presets.py ImageClassification"},
 }};
 

@@ -16,7 +16,6 @@ namespace {
 
 using Colours = TiffLayout::Colours;
 using Alpha = TiffLayout::Alpha;
-using Numbers = TiffLayout::Numbers;
 
 std::uint16_t field(TIFF* file, std::uint32_t tag, std::uint16_t otherwise) {
   std::uint16_t value = otherwise;
@@ -162,8 +161,8 @@ std::optional<TiffLayout> tiff_layout(TIFF* file) {
   if (!colours) return std::nullopt;
   layout.colours = *colours;
   const std::uint16_t format = field(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
-  if (format == SAMPLEFORMAT_IEEEFP) layout.numbers = Numbers::fraction;
-  const bool fraction = layout.numbers == Numbers::fraction;
+  if (format == SAMPLEFORMAT_IEEEFP) layout.numbers = TiffLayout::Numbers::fraction;
+  const bool fraction = layout.numbers == TiffLayout::Numbers::fraction;
   const bool known =
       fraction ? layout.bits == 16 || layout.bits == 24 || layout.bits == 32 || layout.bits == 64
                : layout.bits >= 1 && layout.bits <= 64;
@@ -176,7 +175,7 @@ std::optional<TiffLayout> tiff_layout(TIFF* file) {
   }
   if (layout.colours == Colours::palette) {
     layout.palette = palette_of(file, layout.bits);
-    layout.numbers = Numbers::whole;
+    layout.numbers = TiffLayout::Numbers::whole;
     layout.alpha = Alpha::none;
   }
   return layout;
@@ -197,7 +196,7 @@ void SampleRows::for_each_sample(std::span<const std::uint8_t* const> planes,
 }
 
 double SampleRows::number(const std::uint8_t* row, std::size_t index) const {
-  if (layout_.numbers == Numbers::fraction) {
+  if (layout_.numbers == TiffLayout::Numbers::fraction) {
     switch (layout_.bits) {
       case 16:
         return small_float(static_cast<std::uint32_t>(whole_number(row, index, 16)), 5, 10);
@@ -213,7 +212,7 @@ double SampleRows::number(const std::uint8_t* row, std::size_t index) const {
 }
 
 bool SampleRows::wants_range() const {
-  return layout_.numbers == Numbers::fraction && layout_.colours != Colours::lab &&
+  return layout_.numbers == TiffLayout::Numbers::fraction && layout_.colours != Colours::lab &&
          layout_.colours != Colours::icc_lab;
 }
 
@@ -227,7 +226,7 @@ void SampleRows::widen_range(std::span<const std::uint8_t* const> planes) {
 }
 
 std::uint8_t SampleRows::eight(const std::uint8_t* row, std::size_t index) const {
-  if (layout_.numbers == Numbers::whole) {
+  if (layout_.numbers == TiffLayout::Numbers::whole) {
     const std::uint64_t value = whole_number(row, index, layout_.bits);
     if (layout_.bits == 8) return static_cast<std::uint8_t>(value);
     if (layout_.bits == 16) return static_cast<std::uint8_t>((value + 128) / 257);
@@ -244,8 +243,8 @@ std::uint8_t SampleRows::eight(const std::uint8_t* row, std::size_t index) const
 
 const std::uint8_t* SampleRows::eight_bits(std::span<const std::uint8_t* const> planes) {
   const bool plain = layout_.colours == Colours::rgb && layout_.alpha == Alpha::none &&
-                     layout_.bits == 8 && layout_.numbers == Numbers::whole && !layout_.separate &&
-                     layout_.samples == 3;
+                     layout_.bits == 8 && layout_.numbers == TiffLayout::Numbers::whole &&
+                     !layout_.separate && layout_.samples == 3;
   if (plain) return planes[0];
   if (layout_.colours == Colours::palette) {
     show_palette(planes[0]);
@@ -318,7 +317,7 @@ void SampleRows::show_lab(std::span<const std::uint8_t* const> planes) {
   for_each_sample(planes, [&](const std::uint8_t* row, std::size_t index, std::size_t channel) {
     if (channel >= 3) return;
     double value = number(row, index);
-    if (layout_.numbers != Numbers::fraction) {
+    if (layout_.numbers != TiffLayout::Numbers::fraction) {
       const auto raw = static_cast<double>(whole_number(row, index, layout_.bits));
       if (channel == 0) {
         value = raw / most * 100;

@@ -37,9 +37,9 @@ struct Moment {
 };
 
 // Takes numbers from the front of a text.
-class Numbers {
+class TimeNumbers {
  public:
-  explicit Numbers(std::string_view text) : text_(text) {}
+  explicit TimeNumbers(std::string_view text) : text_(text) {}
 
   bool done() const { return text_.empty(); }
   std::string_view rest() const { return text_; }
@@ -81,7 +81,7 @@ void apply_half_of_day(std::string_view behind, int& hour) {
 // Digits of a text as numbers of these lengths, one behind the other.
 template <std::size_t Count>
 std::array<int, Count> split(std::string_view digits, const std::array<std::size_t, Count>& sizes) {
-  Numbers numbers(digits);
+  TimeNumbers numbers(digits);
   std::array<int, Count> values{};
   for (std::size_t i = 0; i < Count; ++i) values[i] = numbers.next(sizes[i]);
   return values;
@@ -113,7 +113,7 @@ void read_clock(std::string_view behind, Moment& moment) {
     read.hour = hour, read.minute = minute, read.second = second;
   } else if (run == 1 || run == 2) {
     constexpr std::string_view kBetween = "-._:";
-    Numbers numbers(text);
+    TimeNumbers numbers(text);
     read.hour = numbers.next(2);
     const char mark = numbers.done() ? ' ' : numbers.rest().front();
     if (!is_one_of(mark, kBetween)) return;
@@ -149,7 +149,7 @@ std::optional<std::int64_t> day_of_run(std::string_view text, std::size_t run) {
 // "2011-03-04", whatever stands between its parts.
 std::optional<std::int64_t> day_of_parts(std::string_view text) {
   constexpr std::string_view kBetween = "-_. :";
-  Numbers numbers(text);
+  TimeNumbers numbers(text);
   Moment moment{numbers.next(4)};
   const char mark = numbers.done() ? 'x' : numbers.rest().front();
   if (!is_one_of(mark, kBetween)) return std::nullopt;
@@ -182,7 +182,7 @@ std::optional<std::int64_t> time_in_notes(std::string_view text) {
   constexpr std::string_view kBlank{" \t\r\n\0", 5};
   text = text.substr(0, 64);
   text = text.substr(0, text.find_last_not_of(kBlank) + 1);
-  Numbers numbers(text);
+  TimeNumbers numbers(text);
   numbers.skip(kBlank);
   Moment moment{numbers.exactly(4)};
   if (moment.year < 0) {  // "20110304T050607"

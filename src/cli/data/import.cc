@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>  // second words are made, by more than App.hpp
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>

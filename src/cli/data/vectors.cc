@@ -1,6 +1,7 @@
 // hinny vectors: word vectors from a file or from the captions, and fewer numbers in each.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>  // second words are made, by more than App.hpp
 #include <algorithm>
 #include <atomic>
 #include <memory>

@@ -24,7 +24,7 @@ std::vector<float> numbers_in(const torch::Tensor& rows) {
   return {values.begin(), values.end()};
 }
 
-struct Caption {
+struct HubCaption {
   std::size_t language;
   int position;
 };
@@ -56,7 +56,7 @@ class Remembering {
   std::uint64_t seed() const { return static_cast<std::uint64_t>(e_.recipe.train.seed); }
 
   void add_captions(const std::vector<std::size_t>& languages, HubBank::Space& space) {
-    std::vector<Caption> all;
+    std::vector<HubCaption> all;
     for (const std::size_t l : languages) {
       for (const int image : images_) {
         for (const int caption : e_.dataset.captions_of(image, static_cast<int>(l))) {
@@ -67,7 +67,7 @@ class Remembering {
     draw(all, settings_.size, seed());
     for (const std::size_t l : languages) {
       std::vector<int> own;
-      for (const Caption& caption : all) {
+      for (const HubCaption& caption : all) {
         if (caption.language == l) own.push_back(caption.position);
       }
       if (own.empty()) continue;

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kMean = "features.mean";
 constexpr const char* kScale = "features.scale";
 
-FeatureSpec features_of(const Experiment& experiment) {
+FeatureSpec feature_spec_of(const Experiment& experiment) {
   const ImageSettings& image = experiment.recipe.model.image;
   FeatureSpec spec;
   spec.names = experiment.features.names();
@@ -34,7 +34,7 @@ ModelConfig config_of(const Experiment& experiment) {
   config.system = name_of(recipe.model.system);
   if (config.late) config.late->weight = recipe.rerank.weight;
   config.languages = recipe.languages;
-  config.features = features_of(experiment);
+  config.features = feature_spec_of(experiment);
   config.given_tokens = recipe.model.text.given;
   config.stems = recipe.model.text.stems;
   config.max_words = static_cast<int>(recipe.model.text.max_words);

@@ -9,7 +9,8 @@
 namespace hinny {
 namespace {
 
-constexpr std::int64_t kEvery = 10;  // batches; more often costs memory traffic and gains nothing
+constexpr std::int64_t kBatchesApart =
+    10;  // batches; more often costs memory traffic and gains nothing
 constexpr const char* kPrefix = "average.";
 
 }  // namespace
@@ -23,10 +24,10 @@ WeightAverage::WeightAverage(const torch::nn::Module& model, double decay) : dec
 }
 
 void WeightAverage::update(std::int64_t batches) {
-  if (items_.empty() || batches % kEvery != 0) return;
+  if (items_.empty() || batches % kBatchesApart != 0) return;
   const torch::NoGradGuard no_gradient;
-  const std::int64_t updates = batches / kEvery;
-  const double kept = std::min(std::pow(decay_, static_cast<double>(kEvery)),
+  const std::int64_t updates = batches / kBatchesApart;
+  const double kept = std::min(std::pow(decay_, static_cast<double>(kBatchesApart)),
                                static_cast<double>(updates) / static_cast<double>(updates + 9));
   for (Item& item : items_) item.average.lerp_(item.parameter, 1.0 - kept);
 }

@@ -15,9 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kEvery = 2;      // seconds between signs
-constexpr int kPatience = 20;  // seconds without one
-constexpr int kGrace = 5;      // seconds for the training to notice by itself, and say so
+constexpr int kSignsApart = 2;  // seconds between signs
+constexpr int kPatience = 20;   // seconds without one
+constexpr int kNoticeTime = 5;  // seconds for the training to notice by itself, and say so
 constexpr auto kTimeout = std::chrono::seconds(20);
 
 std::string sign_of(int rank) { return "alive/" + std::to_string(rank); }
@@ -103,7 +103,7 @@ void Alive::watch(const std::stop_token& stop) {
       if (!missing) continue;
       if (launch_.rank == 0) put(store, kLost, std::to_string(*missing));
       return lost(stop, *missing);
-    } while (pause(stop, kEvery));
+    } while (pause(stop, kSignsApart));
     if (!leaves_) return;
     put(store, end_of(launch_.rank), "");
     const auto end = Clock::now() + std::chrono::seconds(10);
@@ -116,7 +116,7 @@ void Alive::watch(const std::stop_token& stop) {
 }
 
 void Alive::lost(const std::stop_token& stop, int rank) {
-  if (!pause(stop, kGrace)) return;
+  if (!pause(stop, kNoticeTime)) return;
   print_line(
       stderr,
       "error: process {} of {} has given no sign of life for {} seconds; the last checkpoint "

@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kPause = std::chrono::milliseconds(50);
-constexpr const char* kSize = "size";
+constexpr const char* kSizeKey = "size";
 constexpr const char* kAll = "all";
 
 std::string key_of(int rank) { return "here/" + std::to_string(rank); }
@@ -32,8 +32,8 @@ class Rendezvous {
     wait_for_name();
     waited_for_.set(launch_.rank == 0 ? "its own store " + place_ : "process 0 " + place_);
     open();
-    if (launch_.rank == 0) store_->set(kSize, bytes(std::to_string(launch_.size)));
-    wait_until([&] { return store_->check({kSize}); });
+    if (launch_.rank == 0) store_->set(kSizeKey, bytes(std::to_string(launch_.size)));
+    wait_until([&] { return store_->check({kSizeKey}); });
     check_size();
     if (store_->add(key_of(launch_.rank), 1) > 1) {
       throw InputError(fmt::format("two processes say that they are process {}", launch_.rank),
@@ -104,7 +104,7 @@ class Rendezvous {
   }
 
   void check_size() {
-    const std::vector<std::uint8_t> size = store_->get(kSize);
+    const std::vector<std::uint8_t> size = store_->get(kSizeKey);
     const std::string first(size.begin(), size.end());
     if (first == std::to_string(launch_.size)) return;
     throw InputError(fmt::format("process {} is one of {}, and process 0 of {}", launch_.rank,

@@ -11,7 +11,7 @@
 namespace hinny {
 namespace {
 
-constexpr double kPrior = 2;  // average lines that each word starts with
+constexpr double kPriorLines = 2;  // average lines that each word starts with
 
 struct Spoken {
   int language;  // of the lines' dataset
@@ -51,7 +51,7 @@ void start_from_pivot(RetrievalSystem& system, const PreparedData& data) {
   system.start_like(added.place, known);
   const torch::Tensor mean = table.slice(0, kFirstWord).mean(0);
   torch::Tensor sums = at::zeros_like(start);
-  std::vector<float> times(static_cast<std::size_t>(start.size(0)), kPrior);
+  std::vector<float> times(static_cast<std::size_t>(start.size(0)), kPriorLines);
   for (const int line : data.parallel->lines) {
     const std::vector<std::int64_t> said = words_of(data, line, pivot);
     const std::vector<std::int64_t> own = words_of(data, line, added.language);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kSample = 16384;  // images that directions are found by
 constexpr std::size_t kBlock = 4096;    // images in memory at a time after that
-constexpr double kPrior = 2;            // average images that each word starts with
+constexpr double kPriorImages = 2;      // average images that each word starts with
 constexpr double kSpread = 0.3;         // of the numbers
 constexpr double kSeldom = 3;  // fewer captions than this tell less of a word than lines do
 
@@ -129,7 +129,7 @@ torch::Tensor pictures_of_lines(const PreparedData& data, const SaidOfPictures& 
       for (const int caption : parallel.dataset.captions_of(parallel.lines[i], language)) {
         const auto words = data.parallel_corpus->caption(caption);
         for (const std::int32_t word : words) {
-          const double times = said.captions[static_cast<std::size_t>(word)] + kPrior;
+          const double times = said.captions[static_cast<std::size_t>(word)] + kPriorImages;
           const auto share = static_cast<float>(1 / (times * static_cast<double>(words.size())));
           const float* number = said.vectors.data_ptr<float>() + word * dim;
           for (float& sum : row) sum += share * *number++;
@@ -201,7 +201,7 @@ std::vector<WordVectors> picture_words(const PreparedData& data, const std::vect
     for (std::size_t word = 0; word < language.captions.size(); ++word) {
       if (language.captions[word] == 0) continue;
       torch::Tensor vector = language.vectors[static_cast<std::int64_t>(word)];
-      vector /= language.captions[word] + kPrior;
+      vector /= language.captions[word] + kPriorImages;
       squares += vector.square().sum().item<double>();
       count += static_cast<double>(dim);
     }

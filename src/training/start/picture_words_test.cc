@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "recipe/read_recipe.h"
+#include "tests/parameter_name.h"
 #include "tests/tiny_dataset.h"
 #include "training/start/new_experiment.h"
 
@@ -93,7 +94,7 @@ TEST(PictureStart, FindsPicturesUntrained) {
   EXPECT_THROW(new_experiment(recipe, data.folder(), torch::Device(torch::kCPU)), InputError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Features, PictureWords, testing::Values("toy", "grid"));
+INSTANTIATE_TEST_SUITE_P(Features, PictureWords, testing::Values("toy", "grid"), NamedByText());
 
 }  // namespace
 }  // namespace hinny

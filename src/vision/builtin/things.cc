@@ -11,8 +11,8 @@
 namespace hinny {
 namespace {
 
-constexpr int kLeastPixels = 100;  // of a thing
-constexpr int kLeastSide = 8;      // of its box: thinner ones are lines
+constexpr int kLeastThingPixels = 100;  // of a thing
+constexpr int kLeastThingSide = 8;      // of its box: thinner ones are lines
 
 // Numbers what is connected by more than threads: two things that a blade of grass joins are two.
 cv::Mat connected(const cv::Mat& foreground) {
@@ -57,7 +57,7 @@ std::vector<LabelledBox> boxes_by_size(const cv::Mat& labels) {
   std::erase_if(order, [](const auto& each) {
     const Extent& extent = each.second;
     const int side = std::min(extent.right - extent.left, extent.bottom - extent.top) + 1;
-    return extent.area < kLeastPixels || side < kLeastSide;
+    return extent.area < kLeastThingPixels || side < kLeastThingSide;
   });
   std::stable_sort(order.begin(), order.end(),
                    [](const auto& a, const auto& b) { return a.second.area > b.second.area; });
