@@ -28,9 +28,8 @@ Fold cut_fold(const VectorRows& captions, std::span<const int> image_of_caption,
 
 LanguageRecall recall_by(Score score, const VectorRows& images, const VectorRows& captions,
                          std::span<const int> image_of_caption) {
-  return score == Score::order
-             ? measure_recall(order_scores(images, captions), image_of_caption)
-             : measure_recall(images, captions, image_of_caption);
+  return score == Score::order ? measure_recall(order_scores(images, captions), image_of_caption)
+                               : measure_recall(images, captions, image_of_caption);
 }
 
 }  // namespace
