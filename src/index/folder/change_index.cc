@@ -27,7 +27,7 @@ void write_changed(const Index& old, const Features* features, const Plan& plan,
                    const fs::path& target) {
   take_over(old.folder(), target);
   write_entries(old.model(), features != nullptr ? fresh_from(*features) : FreshFeatures{},
-                plan.after, old.contents(), graphs_of(old), target);
+                plan.after, old.contents(), graphs_of(old), target, &old);
 }
 
 void rewrite(const Index& old, const Features* features, const Plan& plan, const Features* regions,

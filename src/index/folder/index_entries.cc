@@ -34,11 +34,19 @@ void check_features(const Model& model, const Features& features) {
   }
 }
 
+// Whether a file lies below a folder, as its name stands: many are asked, and parts of paths are
+// slow.
+bool plainly_below(const fs::path& file, const fs::path& folder) {
+  const std::string& name = file.native();
+  const std::size_t end = folder.native().size();
+  return end > 1 && name.size() > end && name[end] == '/' && name.starts_with(folder.native());
+}
+
 // The deepest folder that holds all files.
 fs::path common_folder(const std::vector<Entry>& entries) {
   fs::path common;
   for (const Entry& entry : entries) {
-    if (entry.file.empty()) continue;
+    if (entry.file.empty() || plainly_below(entry.file, common)) continue;
     const fs::path folder = entry.file.parent_path();
     if (common.empty()) common = folder;
     if (folder == common) continue;
@@ -49,6 +57,15 @@ fs::path common_folder(const std::vector<Entry>& entries) {
     common = shorter;
   }
   return common;
+}
+
+// As inside a folder that holds the file; "" of none.
+std::string relative_name(const fs::path& file, const fs::path& folder) {
+  if (file.empty()) return "";
+  if (plainly_below(file, folder) && file.native().find("//") == std::string::npos) {
+    return file.native().substr(folder.native().size() + 1);
+  }
+  return file.lexically_relative(folder).string();
 }
 
 constexpr std::size_t kAtOnce = 128;  // pictures, whose regions' features take megabytes
@@ -185,7 +202,7 @@ std::vector<Entry> kept_entries(const Index& index) {
 
 void write_entries(const Model& model, const FreshFeatures& features,
                    const std::vector<Entry>& entries, IndexContents contents, Graphs graphs,
-                   const fs::path& folder) {
+                   const fs::path& folder, const Index* before) {
   contents.pictures = common_folder(entries);
   for (auto* names : {&contents.images, &contents.files, &contents.digests}) {
     names->clear();
@@ -193,8 +210,7 @@ void write_entries(const Model& model, const FreshFeatures& features,
   }
   for (const Entry& entry : entries) {
     contents.images.push_back(entry.id);
-    contents.files.push_back(
-        entry.file.empty() ? "" : entry.file.lexically_relative(contents.pictures).string());
+    contents.files.push_back(relative_name(entry.file, contents.pictures));
     contents.digests.push_back(entry.digest);
   }
   const EntryVectors vectors(model, features, entries);
@@ -221,7 +237,7 @@ void write_entries(const Model& model, const FreshFeatures& features,
       [&](const std::string& space, std::size_t first, std::span<float> out) {
         vectors.fill(space, first, out);
       },
-      penalties, regions, graphs, folder);
+      penalties, regions, graphs, folder, before);
 }
 
 }  // namespace hinny

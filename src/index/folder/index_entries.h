@@ -50,10 +50,11 @@ FreshFeatures fresh_from(const Features& features);
 IndexContents contents_by(const Model& copy, std::string split, std::string features);
 
 // Writes the files of write_index for these entries; `contents` says all but the images. `model` is
-// the new index's own copy, `features` are those of the entries that are not kept. What is written
-// of an image does not depend on the others.
+// the new index's own copy, `features` are those of the entries that are not kept. `before`: whose
+// graphs grow, or nullptr. What is written of an image does not depend on the others, but for
+// graphs.
 void write_entries(const Model& model, const FreshFeatures& features,
                    const std::vector<Entry>& entries, IndexContents contents, Graphs graphs,
-                   const std::filesystem::path& folder);
+                   const std::filesystem::path& folder, const Index* before = nullptr);
 
 }  // namespace hinny

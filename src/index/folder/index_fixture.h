@@ -4,14 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
+#include "base/content_hash.h"
 #include "base/npy.h"
+#include "base/read_file.h"
 #include "data/picture_set_fixture.h"
 #include "encoder/model_fixture.h"
 #include "index/asking/question.h"
 #include "index/folder/build_index.h"
+#include "index/folder/index.h"
 #include "tests/scratch.h"
 
 namespace hinny {
@@ -22,6 +27,20 @@ inline Question::Part said(std::string text, float weight = 1, std::string langu
 }
 inline Question::Part like(std::string image, float weight = 1) {
   return {Question::Indexed{std::move(image)}, weight};
+}
+
+// Gives an index a graph for each space, as `hinny index` does where a collection is large enough.
+inline void add_graphs(const std::filesystem::path& index) {
+  auto json = nlohmann::ordered_json::parse(read_file(index / kContentsFile));
+  const Weights scan(index / kScanFile);
+  const std::size_t images = json["images"].size();
+  json["graphs"].clear();
+  for (std::size_t space = 0; space < json["spaces"].size(); ++space) {
+    const std::filesystem::path file = index / graph_file(space);
+    Graph::build(scan.matrix(kScanRows).part(space * images, images), file);
+    json["graphs"].push_back(content_hash(file));
+  }
+  write_file(index / kContentsFile, json.dump());
 }
 
 // A model, a dataset of five images with features, and the index of them.

@@ -197,14 +197,7 @@ TEST_F(IndexTest, AnyNumberOfImagesCanBeOpened) {
 // As `hinny index` makes them for large collections.
 TEST_F(IndexTest, GraphsAnswerAsTheScanDoes) {
   build();
-  auto json = nlohmann::ordered_json::parse(read_file(folder / "index/index.json"));
-  const Weights scan(folder / "index/scan.safetensors");
-  for (std::size_t space = 0; space < 2; ++space) {
-    const fs::path file = folder / "index" / graph_file(space);
-    Graph::build(scan.matrix("rows").part(space * 5, 5), file);
-    json["graphs"].push_back(content_hash(file));
-  }
-  write_file(folder / "index/index.json", json.dump());
+  add_graphs(folder / "index");
   const Index by_scan = Index::open(folder / "index");
   const Index by_graph = Index::open(folder / "index", Method::graph);
   TextEncoder encoder(by_scan.model());

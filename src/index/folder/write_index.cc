@@ -23,6 +23,7 @@
 #include "index/folder/away.h"
 #include "index/folder/optional_parts.h"
 #include "index/vectors/graph.h"
+#include "index/vectors/graph_growth.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -147,14 +148,41 @@ void write_contents(const IndexContents& contents, const fs::path& folder) {
   file.commit();
 }
 
-// One per space; returns their hashes.
-std::vector<std::string> write_graphs(const IndexContents& contents, const fs::path& folder) {
-  const Weights scan(folder / kScanFile);
+// Goes on from the graph that `before` has of a space. Says false where it has none, or one that is
+// not worth it or damaged.
+bool grow_graph_of(const Index& before, std::size_t space, const Matrix& rows,
+                   const fs::path& file) {
+  const std::vector<std::string>& hashes = before.contents().graphs;
+  if (space >= hashes.size()) return false;
+  try {
+    return grow_graph(before.folder() / graph_file(space), hashes[space],
+                      before.scan(before.contents().spaces[space]), rows, file);
+  } catch (const InputError& error) {
+    print_line(stderr, "warning: {}; nothing of it is taken over\n", error.what());
+    return false;
+  }
+}
+
+// One per space; returns their hashes. None where one that is to be made anew is not worth it.
+std::vector<std::string> write_graphs(const IndexContents& contents, const Index* before,
+                                      const fs::path& folder) {
   const std::size_t images = contents.images.size();
+  const bool grow = before != nullptr && !before->contents().graphs.empty();
+  if (!grow && images < kWorthGraph) return {};
+  const Weights scan(folder / kScanFile);
   std::vector<std::string> hashes;
   for (std::size_t space = 0; space < contents.spaces.size(); ++space) {
-    Graph::build(scan.matrix(kScanRows).part(space * images, images), folder / graph_file(space));
-    hashes.push_back(content_hash(folder / graph_file(space)));
+    const Matrix rows = scan.matrix(kScanRows).part(space * images, images);
+    const fs::path file = folder / graph_file(space);
+    if (!grow || !grow_graph_of(*before, space, rows, file)) {
+      if (images < kWorthGraph) {
+        std::error_code ignored;
+        while (space-- > 0) fs::remove(folder / graph_file(space), ignored);
+        return {};
+      }
+      Graph::build(rows, file);
+    }
+    hashes.push_back(content_hash(file));
   }
   return hashes;
 }
@@ -176,14 +204,13 @@ void link_or_copy(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
-                 const RegionRows& regions, Graphs graphs, const fs::path& folder) {
+                 const RegionRows& regions, Graphs graphs, const fs::path& folder,
+                 const Index* before) {
   contents.hubs = penalties != nullptr;
   write_vectors(contents, vectors, penalties, folder);
   if (!regions.file.empty()) write_regions(contents.images.size(), regions, folder);
   contents.graphs.clear();
-  if (graphs == Graphs::where_worth && contents.images.size() >= kWorthGraph) {
-    contents.graphs = write_graphs(contents, folder);
-  }
+  if (graphs == Graphs::where_worth) contents.graphs = write_graphs(contents, before, folder);
   write_contents(contents, folder);
 }
 

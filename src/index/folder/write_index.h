@@ -26,8 +26,7 @@ struct RegionRows {
 // From this many images on, a graph answers faster than the scan does (docs/scale.md).
 constexpr std::size_t kWorthGraph = 50'000;
 
-// Whether a collection that is large enough gets graphs. They are linked on all threads, which
-// takes a core about a millisecond for an image.
+// Whether a collection that is large enough gets graphs.
 enum class Graphs { where_worth, none };
 
 // A number to follow each of the vectors of the images first, first + 1, ...
@@ -36,11 +35,13 @@ using PenaltiesOf = std::function<std::vector<float>(const std::string& space, s
                                                      std::span<const float> vectors)>;
 
 // Writes index.json, vectors.npy and scan.safetensors into `folder`, and graphs where they are
-// worth it: when there are kWorthGraph images or more. Throws InputError when a vector is not
-// finite. Shows progress. Memory stays at a block of vectors and a few bytes per image; a graph
-// takes as much as its file while it is made.
+// worth it: when there are kWorthGraph images or more. `before`, where it is given, is an index of
+// whose images most are there again: its graphs grow (grow_graph), as long as that is worth it.
+// Throws InputError when a vector is not finite. Shows progress. Memory stays at a block of vectors
+// and a few bytes per image; a graph takes as much as its file while it is made.
 void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
-                 const RegionRows& regions, Graphs graphs, const std::filesystem::path& folder);
+                 const RegionRows& regions, Graphs graphs, const std::filesystem::path& folder,
+                 const Index* before = nullptr);
 
 // Makes `to` hold the files of the index `from` that do not depend on its images. Hard links where
 // the file system has them.

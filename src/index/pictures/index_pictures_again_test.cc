@@ -193,5 +193,26 @@ TEST_F(IndexPictures, FilesOfAnyYearAreKeptApart) {
   EXPECT_EQ(seen.size(), 3U);
 }
 
+// Its rows stand by name, so that one more moves those behind it.
+TEST_F(IndexPictures, AGraphTakesInWhatIsNew) {
+  put("b.jpg", "0");
+  put("c.jpg", "1");
+  put("d.jpg", "2");
+  run();
+  add_graphs(index());
+  put("a.jpg", "3");
+  EXPECT_EQ(run().added, 1U);
+  build();
+  expect_vectors({{"a.jpg", 3}, {"b.jpg", 0}, {"c.jpg", 1}, {"d.jpg", 2}});
+  const Index by_scan = Index::open(index()), by_graph = Index::open(index(), Method::graph);
+  ASSERT_EQ(by_graph.contents().graphs.size(), 2U);
+  for (std::size_t image = 0; image < 4; ++image) {
+    const Query query{
+        by_scan.contents().model, "second", by_scan.vector(image, "second"), false, {}};
+    const auto wanted = by_scan.search(query, 4), found = by_graph.search(query, 4);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(found[i].image, wanted[i].image);
+  }
+}
+
 }  // namespace
 }  // namespace hinny

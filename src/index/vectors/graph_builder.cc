@@ -7,21 +7,25 @@
 #include <limits>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "base/threads.h"
 
 namespace hinny {
 namespace {
 
-// Every level has a kLinks-th of the rows of the one below.
-std::vector<std::uint8_t> drawn_levels(std::size_t rows) {
-  if (rows > std::numeric_limits<std::uint32_t>::max()) {
+// Every level has a kLinks-th of the nodes of the one below.
+std::vector<std::uint8_t> drawn_levels(std::size_t nodes) {
+  if (nodes > std::numeric_limits<std::uint32_t>::max()) {
     throw InputError("a graph has at most 4,294,967,295 images");
   }
   Random random(1);
-  std::vector<std::uint8_t> levels(rows);
+  std::vector<std::uint8_t> levels(nodes);
   for (std::uint8_t& level : levels) {
     const double drawn = -std::log(1 - random.uniform()) / std::log(1.0 * kLinks);
     level = static_cast<std::uint8_t>(std::min(drawn, kMostLevels - 1.0));
@@ -29,30 +33,92 @@ std::vector<std::uint8_t> drawn_levels(std::size_t rows) {
   return levels;
 }
 
-}  // namespace
-
-GraphBuilder::GraphBuilder(const Matrix& scan)
-    : levels_(drawn_levels(scan.rows)),
-      bytes_(graph_bytes(scan.columns, levels_)),
-      graph_(bytes_, scan.columns, levels_),
-      searches_(scan.rows) {
-  const GraphHeader header = GraphHeader::of(scan);
-  std::memcpy(bytes_.data(), &header, sizeof header);
-  copy_rows(scan);
+// Those that the graph has, then drawn ones.
+std::vector<std::uint8_t> levels_after(const GraphLayout& graph, std::size_t nodes) {
+  std::vector<std::uint8_t> levels = drawn_levels(nodes);
+  for (std::size_t node = 0; node < graph.nodes(); ++node) {
+    levels[node] = static_cast<std::uint8_t>(graph.level(node));
+  }
+  return levels;
 }
 
-void GraphBuilder::copy_rows(const Matrix& scan) {
-  for (std::size_t row = 0; row < scan.rows; ++row) {
-    std::byte* const place = bytes_.data() + graph_.row_place(row);
+std::vector<std::uint64_t> labels_in_order(std::size_t rows) {
+  std::vector<std::uint64_t> labels(rows);
+  std::iota(labels.begin(), labels.end(), std::uint64_t{0});
+  return labels;
+}
+
+std::vector<bool> dead_of(std::span<const std::uint64_t> labels, std::size_t rows) {
+  std::vector<bool> dead;
+  if (labels.size() == rows) return dead;
+  for (const std::uint64_t label : labels) dead.push_back(label >= rows);
+  return dead;
+}
+
+}  // namespace
+
+GraphBuilder::GraphBuilder(const Matrix& scan, std::span<const std::uint64_t> labels,
+                           std::vector<std::uint8_t> levels)
+    : levels_(std::move(levels)),
+      bytes_(graph_bytes(scan.columns, levels_)),
+      graph_(bytes_, scan.columns, levels_, dead_of(labels, scan.rows)),
+      searches_(levels_.size()) {
+  const GraphHeader header = GraphHeader::of(levels_.size(), scan.columns);
+  std::memcpy(bytes_.data(), &header, sizeof header);
+}
+
+GraphBuilder::GraphBuilder(const Matrix& scan)
+    : GraphBuilder(scan, labels_in_order(scan.rows), drawn_levels(scan.rows)) {
+  copy_rows(scan, labels_in_order(scan.rows));
+}
+
+GraphBuilder::GraphBuilder(const Matrix& scan, std::span<const std::byte> bytes,
+                           const GraphLayout& graph, std::span<const std::uint64_t> labels)
+    : GraphBuilder(scan, labels, levels_after(graph, labels.size())) {
+  copy_nodes(bytes, graph);
+  copy_rows(scan, labels);
+}
+
+// Records lie one behind the other, and so do upper lists.
+void GraphBuilder::copy_nodes(std::span<const std::byte> bytes, const GraphLayout& graph) {
+  GraphHeader header{};
+  std::memcpy(&header, bytes.data(), sizeof header);
+  enter_at({header.entry, header.levels});
+  linked_ = graph.nodes();
+  const auto records = bytes.subspan(sizeof header, graph.upper_place(0) - sizeof header);
+  std::ranges::copy(records, bytes_.begin() + sizeof header);
+  const auto lists = bytes.subspan(graph.upper_place(0));
+  std::ranges::copy(lists, bytes_.begin() + static_cast<std::ptrdiff_t>(graph_.upper_place(0)));
+}
+
+// Into the nodes that are not linked yet; all get their labels.
+void GraphBuilder::copy_rows(const Matrix& scan, std::span<const std::uint64_t> labels) {
+  for (std::size_t node = 0; node < nodes(); ++node) {
+    const std::uint64_t row = labels[node];
+    std::memcpy(bytes_.data() + graph_.label_place(node), &row, sizeof row);
+    if (node < linked_) continue;
+    std::byte* const place = bytes_.data() + graph_.numbers_place(node);
     std::memcpy(place, scan.data + row * scan.columns, scan.columns);
     std::memcpy(place + scan.columns, &scan.scales[row], sizeof(float));
-    const std::uint64_t label = row;
-    std::memcpy(bytes_.data() + graph_.label_place(row), &label, sizeof label);
-    const auto upper = static_cast<std::uint32_t>(levels_[row] * kListBytes);
-    std::memcpy(bytes_.data() + graph_.upper_place(row), &upper, sizeof upper);
+    const auto upper = static_cast<std::uint32_t>(levels_[node] * kListBytes);
+    std::memcpy(bytes_.data() + graph_.upper_place(node), &upper, sizeof upper);
   }
 }
 
+void GraphBuilder::write(const std::filesystem::path& path) {
+  const std::size_t before = linked_;
+  Progress progress("linking images", nodes() - before);
+  while (linked_ < nodes()) {
+    stop_if_interrupted();
+    link_more();
+    progress.update(linked_ - before);
+  }
+  AtomicFile file(path);
+  file.write(bytes_);
+  file.commit();
+}
+
+// The next kTogether nodes, or the rest.
 void GraphBuilder::link_more() {
   const std::size_t first = linked_;
   const std::size_t end = std::min(first + kTogether, levels_.size());
@@ -76,35 +142,35 @@ void GraphBuilder::link_more() {
   linked_ = end;
 }
 
-void GraphBuilder::find_neighbours(std::size_t row, GraphSearch& search) {
-  const GraphPoint point = graph_.point(row);
-  std::vector<std::uint32_t> before(row - linked_);
+void GraphBuilder::find_neighbours(std::size_t node, GraphSearch& search) {
+  const GraphPoint point = graph_.point(node);
+  std::vector<std::uint32_t> before(node - linked_);
   std::iota(before.begin(), before.end(), static_cast<std::uint32_t>(linked_));
   std::vector<Near> together;
   graph_.measure(point, before, together);
   Near from{};
-  if (linked_ > 0) from = search.descend(graph_, point, entry_, levels_[row]);
-  for (int level = levels_[row]; level >= 0; --level) {
+  if (linked_ > 0) from = search.descend(graph_, point, entry_, levels_[node]);
+  for (int level = levels_[node]; level >= 0; --level) {
     std::vector<Near> nearest = nearest_on(point, level, from, search, together);
     keep_diverse(nearest, kLinks);
-    set_links(row, level, nearest);
+    set_links(node, level, nearest);
   }
 }
 
 // The nearest of a level, nearest first; `from`, where to begin there, becomes where to begin
-// below.
+// below. All that is found there may be dead.
 std::vector<Near> GraphBuilder::nearest_on(const GraphPoint& point, int level, Near& from,
                                            GraphSearch& search,
                                            std::span<const Near> together) const {
   std::vector<Near> nearest;
   if (level <= entry_.level) {
     nearest = search.nearest(graph_, point, from, level, kBuildWidth);
-    from = nearest.front();
+    if (!nearest.empty()) from = nearest.front();
   }
   const bool full = nearest.size() == kBuildWidth;
   const Near farthest = full ? nearest.back() : Near{};
   for (const Near& other : together) {
-    if (levels_[other.row] < level || (full && farthest < other)) continue;
+    if (levels_[other.node] < level || (full && farthest < other)) continue;
     nearest.push_back(other);
   }
   std::ranges::sort(nearest);
@@ -117,16 +183,16 @@ std::vector<Near> GraphBuilder::nearest_on(const GraphPoint& point, int level, N
 void GraphBuilder::keep_diverse(std::vector<Near>& nearest, std::size_t most) const {
   if (nearest.size() < most) return;
   std::vector<Near> kept, others, dropped;
-  std::vector<std::uint32_t> rows;  // that are kept
+  std::vector<std::uint32_t> nodes;  // that are kept
   for (const Near& near : nearest) {
     others.clear();
-    graph_.measure(graph_.point(near.row), rows, others);
+    graph_.measure(graph_.point(near.node), nodes, others);
     if (std::ranges::any_of(others, [&](const Near& o) { return o.distance < near.distance; })) {
       dropped.push_back(near);
       continue;
     }
     kept.push_back(near);
-    rows.push_back(near.row);
+    nodes.push_back(near.node);
     if (kept.size() == most) break;
   }
   for (const Near& near : dropped) {
@@ -136,20 +202,20 @@ void GraphBuilder::keep_diverse(std::vector<Near>& nearest, std::size_t most) co
   nearest = std::move(kept);
 }
 
-void GraphBuilder::set_links(std::size_t row, int level, std::span<const Near> links) {
+void GraphBuilder::set_links(std::size_t node, int level, std::span<const Near> links) {
   auto* const list =
-      reinterpret_cast<std::uint32_t*>(bytes_.data() + graph_.links_place(row, level));
+      reinterpret_cast<std::uint32_t*>(bytes_.data() + graph_.links_place(node, level));
   list[0] = static_cast<std::uint32_t>(links.size());
-  std::ranges::transform(links, list + 1, &Near::row);
+  std::ranges::transform(links, list + 1, &Near::node);
 }
 
-// By list, then by row.
+// By list, then by node.
 std::vector<GraphBuilder::Back> GraphBuilder::backward_links(std::size_t end) const {
   std::vector<Back> links;
-  for (std::size_t row = linked_; row < end; ++row) {
-    for (int level = 0; level <= levels_[row]; ++level) {
-      for (const std::uint32_t to : graph_.links(row, level)) {
-        links.push_back({level, to, static_cast<std::uint32_t>(row)});
+  for (std::size_t node = linked_; node < end; ++node) {
+    for (int level = 0; level <= levels_[node]; ++level) {
+      for (const std::uint32_t to : graph_.links(node, level)) {
+        links.push_back({level, to, static_cast<std::uint32_t>(node)});
       }
     }
   }
@@ -159,28 +225,32 @@ std::vector<GraphBuilder::Back> GraphBuilder::backward_links(std::size_t end) co
 }
 
 void GraphBuilder::link_back(std::span<const Back> links) {
-  const auto [level, row, ignored] = links.front();
-  const GraphPoint point = graph_.point(row);
-  const auto now = graph_.links(row, level);
-  std::vector<std::uint32_t> rows(now.begin(), now.end());
-  std::ranges::transform(links, std::back_inserter(rows), &Back::from);
+  const auto [level, node, ignored] = links.front();
+  const GraphPoint point = graph_.point(node);
+  const auto now = graph_.links(node, level);
+  std::vector<std::uint32_t> all(now.begin(), now.end());
+  std::ranges::transform(links, std::back_inserter(all), &Back::from);
   std::vector<Near> neighbours;
-  graph_.measure(point, rows, neighbours);
+  graph_.measure(point, all, neighbours);
   if (neighbours.size() > most_links(level)) {
     std::ranges::sort(neighbours);
     keep_diverse(neighbours, most_links(level));
   }
-  set_links(row, level, neighbours);
+  set_links(node, level, neighbours);
 }
 
 void GraphBuilder::enter_at_highest(std::size_t end) {
-  for (std::size_t row = linked_; row < end; ++row) {
-    if (levels_[row] > entry_.level) entry_ = {static_cast<std::uint32_t>(row), levels_[row]};
+  for (std::size_t node = linked_; node < end; ++node) {
+    if (levels_[node] > entry_.level) enter_at({static_cast<std::uint32_t>(node), levels_[node]});
   }
+}
+
+void GraphBuilder::enter_at(GraphEntry entry) {
+  entry_ = entry;
   GraphHeader header{};
   std::memcpy(&header, bytes_.data(), sizeof header);
   header.levels = entry_.level;
-  header.entry = entry_.row;
+  header.entry = entry_.node;
   std::memcpy(bytes_.data(), &header, sizeof header);
 }
 

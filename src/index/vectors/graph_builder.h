@@ -4,9 +4,15 @@
 // graph, and among those that came with it and before it, by looking at all of them. Then all link
 // back, every row's links being changed by one thread, in the order of rows. So the graph is the
 // same on any number of threads, and close to one made row by row.
+//
+// A graph grows in the same way when the rows change: a node stays where a row has its numbers, the
+// other rows become nodes behind them, and only these are linked. A node of no row is dead: new
+// ones do not link to it, but walks lead through it.
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
+#include <span>
 #include <vector>
 
 #include "index/vectors/graph_search.h"
@@ -19,12 +25,13 @@ class GraphBuilder {
 
   // Holds a copy of the rows. Throws InputError when there are more than its numbers can name.
   explicit GraphBuilder(const Matrix& scan);
+  // Goes on from `graph`, whose bytes are `bytes`, with the labels_after() of it and `scan`.
+  GraphBuilder(const Matrix& scan, std::span<const std::byte> bytes, const GraphLayout& graph,
+               std::span<const std::uint64_t> labels);
 
-  std::size_t linked() const { return linked_; }
-  // The next kTogether rows, or the rest.
-  void link_more();
-  // The file's content, once all are linked.
-  std::span<const std::byte> bytes() const { return bytes_; }
+  // Links all nodes and writes the file. Shows progress. Throws Failure when the disk does not take
+  // it.
+  void write(const std::filesystem::path& path);
 
  private:
   // A link that `to` should have as well.
@@ -34,15 +41,21 @@ class GraphBuilder {
     bool same_list(const Back& other) const { return level == other.level && to == other.to; }
   };
 
-  void copy_rows(const Matrix& scan);
-  void find_neighbours(std::size_t row, GraphSearch& search);
+  GraphBuilder(const Matrix& scan, std::span<const std::uint64_t> labels,
+               std::vector<std::uint8_t> levels);
+  void copy_nodes(std::span<const std::byte> bytes, const GraphLayout& graph);
+  void copy_rows(const Matrix& scan, std::span<const std::uint64_t> labels);
+  std::size_t nodes() const { return levels_.size(); }
+  void link_more();
+  void find_neighbours(std::size_t node, GraphSearch& search);
   std::vector<Near> nearest_on(const GraphPoint& point, int level, Near& from, GraphSearch& search,
                                std::span<const Near> together) const;
   std::vector<Back> backward_links(std::size_t end) const;
   void link_back(std::span<const Back> links);
   void keep_diverse(std::vector<Near>& nearest, std::size_t most) const;
-  void set_links(std::size_t row, int level, std::span<const Near> links);
+  void set_links(std::size_t node, int level, std::span<const Near> links);
   void enter_at_highest(std::size_t end);
+  void enter_at(GraphEntry entry);
 
   std::vector<std::uint8_t> levels_;
   std::vector<std::byte> bytes_;

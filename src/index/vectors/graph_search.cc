@@ -15,36 +15,37 @@ void GraphSearch::begin_walk() {
   found_.clear();
 }
 
-bool GraphSearch::first_seen(std::uint32_t row) {
-  return std::exchange(seen_[row], walk_) != walk_;
+bool GraphSearch::first_seen(std::uint32_t node) {
+  return std::exchange(seen_[node], walk_) != walk_;
 }
 
-void GraphSearch::keep(Near found, std::size_t width) {
+void GraphSearch::keep(Near found, bool dead, std::size_t width) {
+  if (found_.size() == width && !(found < found_.front())) return;
+  open_.push_back(found);
+  std::ranges::push_heap(open_, std::greater<>());
+  if (dead) return;
   if (found_.size() == width) {
-    if (!(found < found_.front())) return;
     std::ranges::pop_heap(found_);
     found_.pop_back();
   }
   found_.push_back(found);
   std::ranges::push_heap(found_);
-  open_.push_back(found);
-  std::ranges::push_heap(open_, std::greater<>());
 }
 
 void GraphSearch::measure_fresh(const GraphLayout& graph, const GraphPoint& to) {
-  for (const std::uint32_t row : fresh_) graph.fetch(row);
+  for (const std::uint32_t node : fresh_) graph.fetch(node);
   measured_.clear();
   graph.measure(to, fresh_, measured_);
 }
 
 Near GraphSearch::descend(const GraphLayout& graph, const GraphPoint& to, GraphEntry entry,
                           int level) {
-  fresh_ = {entry.row};
+  fresh_ = {entry.node};
   measure_fresh(graph, to);
   Near at = measured_.front();
   for (int above = entry.level; above > level; --above) {
     for (Near before = at;; before = at) {
-      const auto links = graph.links(at.row, above);
+      const auto links = graph.links(at.node, above);
       fresh_.assign(links.begin(), links.end());
       measure_fresh(graph, to);
       for (const Near& other : measured_) at = std::min(at, other);
@@ -57,20 +58,20 @@ Near GraphSearch::descend(const GraphLayout& graph, const GraphPoint& to, GraphE
 const std::vector<Near>& GraphSearch::nearest(const GraphLayout& graph, const GraphPoint& to,
                                               Near from, int level, std::size_t width) {
   begin_walk();
-  first_seen(from.row);
-  keep(from, width);
+  first_seen(from.node);
+  keep(from, graph.dead(from.node), width);
   while (!open_.empty()) {
     const Near at = open_.front();
     if (found_.size() == width && found_.front() < at) break;
     std::ranges::pop_heap(open_, std::greater<>());
     open_.pop_back();
     fresh_.clear();
-    for (const std::uint32_t row : graph.links(at.row, level)) {
-      if (first_seen(row)) fresh_.push_back(row);
+    for (const std::uint32_t node : graph.links(at.node, level)) {
+      if (first_seen(node)) fresh_.push_back(node);
     }
     measure_fresh(graph, to);
-    for (const Near& near : measured_) keep(near, width);
-    if (!open_.empty()) graph.fetch_links(open_.front().row, level);
+    for (const Near& near : measured_) keep(near, graph.dead(near.node), width);
+    if (!open_.empty()) graph.fetch_links(open_.front().node, level);
   }
   std::ranges::sort_heap(found_);
   return found_;
@@ -85,7 +86,7 @@ std::unique_ptr<GraphSearch> GraphSearches::take() {
       return search;
     }
   }
-  return std::make_unique<GraphSearch>(rows_);
+  return std::make_unique<GraphSearch>(nodes_);
 }
 
 void GraphSearches::give_back(std::unique_ptr<GraphSearch> search) {

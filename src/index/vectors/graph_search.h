@@ -10,33 +10,33 @@
 
 namespace hinny {
 
-// Where a walk begins: a row that has the greatest level.
+// Where a walk begins: a node that has the greatest level.
 struct GraphEntry {
-  std::uint32_t row;
+  std::uint32_t node;
   int level;
 };
 
-// One walk at a time; keeps its memory for the next, two bytes for each row of the graph.
+// One walk at a time; keeps its memory for the next, two bytes for each node of the graph.
 class GraphSearch {
  public:
-  explicit GraphSearch(std::size_t rows) : seen_(rows) {}
+  explicit GraphSearch(std::size_t nodes) : seen_(nodes) {}
 
-  // The row that greedy steps lead to from the entry, on the levels above `level`.
+  // The node that greedy steps lead to from the entry, on the levels above `level`.
   Near descend(const GraphLayout& graph, const GraphPoint& to, GraphEntry entry, int level);
-  // The nearest found on a level from `from` on, nearest first, `width` of them at most. Valid
-  // until the next call.
+  // The nearest found on a level from `from` on, nearest first, `width` of them at most and none of
+  // them dead. Valid until the next call.
   const std::vector<Near>& nearest(const GraphLayout& graph, const GraphPoint& to, Near from,
                                    int level, std::size_t width);
 
  private:
-  bool first_seen(std::uint32_t row);
+  bool first_seen(std::uint32_t node);
   // fresh_ in measured_, all asked for from memory before the first is looked at: waiting for them
   // one by one is most of what a walk would take.
   void measure_fresh(const GraphLayout& graph, const GraphPoint& to);
   void begin_walk();
-  void keep(Near found, std::size_t width);
+  void keep(Near found, bool dead, std::size_t width);
 
-  std::vector<std::uint16_t> seen_;  // by row: the last walk that met it
+  std::vector<std::uint16_t> seen_;  // by node: the last walk that met it
   std::uint16_t walk_ = 0;
   std::vector<Near> open_;   // a heap, the nearest on top
   std::vector<Near> found_;  // a heap, the farthest on top
@@ -47,12 +47,12 @@ class GraphSearch {
 // Searches to take and give back, from several threads.
 class GraphSearches {
  public:
-  explicit GraphSearches(std::size_t rows) : rows_(rows) {}
+  explicit GraphSearches(std::size_t nodes) : nodes_(nodes) {}
   std::unique_ptr<GraphSearch> take();
   void give_back(std::unique_ptr<GraphSearch> search);
 
  private:
-  std::size_t rows_;
+  std::size_t nodes_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<GraphSearch>> idle_;
 };

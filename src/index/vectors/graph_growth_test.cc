@@ -1,0 +1,254 @@
+#include "index/vectors/graph_growth.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <set>
+
+#include "base/atomic_file.h"
+#include "base/content_hash.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "base/read_file.h"
+#include "base/threads.h"
+#include "index/vectors/graph.h"
+#include "index/vectors/graph_builder.h"
+#include "index/vectors/scan.h"
+#include "tests/scratch.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr std::size_t kDim = 24;
+constexpr std::size_t kHits = 10;
+
+// Rows of a collection, of which some go and others come.
+struct Rows {
+  std::vector<float> vectors;
+  std::vector<std::int8_t> bytes;
+  std::vector<float> scales;
+
+  void add(std::span<const float> vector) {
+    vectors.insert(vectors.end(), vector.begin(), vector.end());
+    bytes.resize(vectors.size());
+    scales.push_back(to_int8(vector, std::span(bytes).last(kDim)));
+  }
+  std::span<const float> vector(std::size_t row) const {
+    return std::span(vectors).subspan(row * kDim, kDim);
+  }
+  std::size_t size() const { return scales.size(); }
+  Matrix scan() const {
+    return {TensorType::int8, std::as_bytes(std::span(bytes)).data(), size(), kDim, scales};
+  }
+  Rows some(std::span<const std::size_t> rows) const {
+    Rows result;
+    for (const std::size_t row : rows) result.add(vector(row));
+    return result;
+  }
+  Rows first(std::size_t count) const {
+    std::vector<std::size_t> rows(count);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    return some(rows);
+  }
+};
+
+class GraphGrowthTest : public testing::Test {
+ protected:
+  std::vector<float> drawn() {
+    std::vector<float> vector(kDim);
+    for (float& number : vector) number = static_cast<float>(random.normal());
+    return vector;
+  }
+  Rows drawn_rows(std::size_t count) {
+    Rows rows;
+    for (std::size_t i = 0; i < count; ++i) rows.add(drawn());
+    return rows;
+  }
+  Graph open(const Rows& rows, const char* name = "graph") const {
+    return Graph::open(folder / name, content_hash(folder / name), rows.scan());
+  }
+  void build(const Rows& rows, const char* name = "graph") const {
+    Graph::build(rows.scan(), folder / name);
+  }
+  // From the graph "graph" of `before` to that of `after`.
+  bool grow(const Rows& before, const Rows& after, const char* name = "graph") const {
+    return grow_graph(folder / "graph", content_hash(folder / "graph"), before.scan(), after.scan(),
+                      folder / name);
+  }
+  std::size_t nodes(const char* name = "graph") const {
+    GraphHeader header{};
+    std::memcpy(&header, read_file(folder / name).data(), sizeof header);
+    return header.nodes;
+  }
+
+  Random random{6};
+  const Scratch folder;
+};
+
+// Of queries near the rows and of others, the share of the nearest in full that the graph finds. It
+// finds rows that are there, each once.
+double recall(const Graph& graph, const Rows& rows, std::uint64_t seed) {
+  constexpr std::size_t kQueries = 100;
+  Random random(seed);
+  std::size_t right = 0;
+  for (std::size_t q = 0; q < kQueries; ++q) {
+    const auto near = rows.vector(random.below(rows.size()));
+    std::vector<float> query(near.begin(), near.end());
+    const double noise = q % 2 == 0 ? 0.3 : 3;
+    for (float& number : query) number += static_cast<float>(noise * random.normal());
+    const std::vector<std::size_t> found = graph.nearest(query, candidates(kHits));
+    EXPECT_EQ(std::set(found.begin(), found.end()).size(), found.size());
+    EXPECT_LT(std::ranges::max(found), rows.size());
+    const auto hits = best_rows(found, rows.vectors, query, kHits);
+    const auto exact = top_hits(rows.scan(), rows.vectors, query, kHits);
+    std::set<std::size_t> best;
+    for (const Hit& hit : exact[0]) best.insert(hit.image);
+    for (const Hit& hit : hits) right += best.contains(hit.image) ? 1 : 0;
+  }
+  return static_cast<double>(right) / (kQueries * kHits);
+}
+
+TEST_F(GraphGrowthTest, WhereRowsComeBehindItIsTheGraphOfAll) {
+  const Rows all = drawn_rows(3 * GraphBuilder::kTogether - 100);
+  const Rows first = all.first(2 * GraphBuilder::kTogether);
+  build(first);
+  build(all, "whole");
+  ASSERT_TRUE(grow(first, all));
+  EXPECT_TRUE(read_file(folder / "graph") == read_file(folder / "whole"));
+}
+
+TEST_F(GraphGrowthTest, RowsInAnotherOrderAreNotLinkedAnew) {
+  const Rows before = drawn_rows(500);
+  std::vector<std::size_t> backwards(before.size());
+  std::iota(backwards.rbegin(), backwards.rend(), std::size_t{0});
+  const Rows after = before.some(backwards);
+  build(before);
+  ASSERT_TRUE(grow(before, after, "after"));
+  const auto query = drawn();
+  std::vector<std::size_t> one = open(before).nearest(query, 60);
+  const std::vector<std::size_t> other = open(after, "after").nearest(query, 60);
+  for (std::size_t& row : one) row = before.size() - 1 - row;
+  EXPECT_EQ(one, other);
+}
+
+TEST_F(GraphGrowthTest, WhatGoesAndComesAgainIsFoundAsBefore) {
+  const Rows all = drawn_rows(1000);
+  build(all);
+  const std::string whole = read_file(folder / "graph");
+  const Rows fewer = all.first(800);
+  ASSERT_TRUE(grow(all, fewer));
+  EXPECT_EQ(nodes(), 1000U);
+  EXPECT_GE(recall(open(fewer), fewer, 1), 0.99);
+  ASSERT_TRUE(grow(fewer, all));
+  EXPECT_TRUE(read_file(folder / "graph") == whole);
+}
+
+TEST_F(GraphGrowthTest, EachOfEqualRowsHasItsOwnNode) {
+  Rows before = drawn_rows(200);
+  for (int i = 0; i < 40; ++i) before.add(before.vector(7));
+  before.add(std::vector<float>(kDim));
+  before.add(std::vector<float>(kDim));
+  build(before);
+  Rows after = before.first(230);
+  ASSERT_TRUE(grow(before, after));
+  EXPECT_EQ(nodes(), 242U);
+  const std::vector<std::size_t> found = open(after).nearest(after.vector(7), 31);
+  for (std::size_t row = 200; row < 230; ++row) EXPECT_THAT(found, testing::Contains(row));
+}
+
+TEST_F(GraphGrowthTest, TooManyDeadAreNotWorthIt) {
+  const Rows all = drawn_rows(400);
+  build(all);
+  EXPECT_TRUE(grow(all, all.first(300), "enough"));
+  EXPECT_FALSE(grow(all, all.first(299), "few"));
+  EXPECT_FALSE(grow(all, Rows{}, "few"));
+  EXPECT_FALSE(fs::exists(folder / "few"));
+}
+
+// A tenth of the rows changes again and again. Now and then the graph is not worth it any more.
+TEST_F(GraphGrowthTest, AfterManyChangesItFindsWhatANewOneFinds) {
+  constexpr std::size_t kRows = 1200;
+  Rows rows = drawn_rows(kRows);
+  build(rows);
+  std::size_t fresh = 0;
+  double lost = 0, least = 1;
+  constexpr int kTurns = 9;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    Rows next;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const std::size_t what = random.below(30);
+      if (what == 0) continue;                   // removed
+      if (what == 1) next.add(drawn());          // one comes before it
+      if (what > 2) next.add(rows.vector(row));  // stays
+      if (what == 2) {                           // is another picture now
+        std::vector<float> changed(rows.vector(row).begin(), rows.vector(row).end());
+        for (float& number : changed) number += 0.2F * static_cast<float>(random.normal());
+        next.add(changed);
+      }
+    }
+    if (!grow(rows, next)) {
+      build(next);
+      ++fresh;
+    }
+    rows = std::move(next);
+    build(rows, "fresh");
+    const double grown = recall(open(rows), rows, 2), anew = recall(open(rows, "fresh"), rows, 2);
+    lost += (anew - grown) / kTurns;
+    least = std::min(least, grown);
+  }
+  EXPECT_GT(fresh, 0U);
+  EXPECT_LT(fresh, 6U);
+  EXPECT_LE(lost, 0.002);
+  EXPECT_GE(least, 0.98);
+}
+
+TEST_F(GraphGrowthTest, TheSameHistoryGivesTheSameFileOnAnyNumberOfThreads) {
+  const Rows all = drawn_rows(3000);
+  std::vector<std::size_t> odd;
+  for (std::size_t row = 1; row < 3000; row += row < 1000 ? 2 : 1) odd.push_back(row);
+  const Rows first = all.first(1600), second = all.some(odd);
+  const int threads = thread_count();
+  std::set<std::string> files;
+  for (const int count : {1, 2, 3}) {
+    set_thread_count(count);
+    build(first);
+    ASSERT_TRUE(grow(first, second));
+    ASSERT_TRUE(grow(second, all));
+    files.insert(content_hash(folder / "graph"));
+  }
+  set_thread_count(threads);
+  EXPECT_EQ(files.size(), 1U);
+}
+
+// A hash that fits does not make the rows of nodes sound.
+TEST_F(GraphGrowthTest, RowsWithoutANodeAndNodesOfTwoRowsAreRefused) {
+  const Rows all = drawn_rows(40), rows = all.first(35);
+  build(all);
+  ASSERT_TRUE(grow(all, rows));
+  const std::string whole = read_file(folder / "graph");
+  const GraphLayout layout(std::as_bytes(std::span(whole)), rows.scan(), "graph");
+  const auto with_label = [&](std::size_t node, std::uint64_t label) {
+    std::string altered = whole;
+    std::memcpy(altered.data() + layout.label_place(node), &label, sizeof label);
+    write_file(folder / "graph", altered);
+  };
+  const auto refused = ThrowsMessage<InputError>(HasSubstr("is no graph of the index's images"));
+  for (const std::uint64_t label : {std::uint64_t{4}, std::uint64_t{37}, std::uint64_t{40},
+                                    ~std::uint64_t{0}, std::uint64_t{1} << 32U}) {
+    with_label(3, label);
+    EXPECT_THAT([&] { open(rows); }, refused) << label;
+  }
+  with_label(3, 3);
+  EXPECT_NO_THROW(open(rows));
+  EXPECT_THAT([&] { open(drawn_rows(41)); }, refused);  // more rows than nodes
+}
+
+}  // namespace
+}  // namespace hinny
