@@ -1,4 +1,4 @@
-"""Vectors of a run on a dataset's test split, by the program: for bench/foils, bench/oracle and bench/questions."""
+"""Vectors of a run on a dataset's test split, by the program: for bench/foils, bench/rerank_bound and bench/questions."""
 import io
 import json
 import os

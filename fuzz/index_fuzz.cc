@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     question.parts = {{hinny::Sentence{"", "a dog runs"}, 1}};
     question.explain = true;
     hinny::ask(index, encoder, question);
-    hinny::KeptSentences(index).nearest(index, 0, 3);
+    hinny::StoredSentences(index).nearest(index, 0, 3);
   } catch (const hinny::InputError&) {
   }
   std::ofstream(path, std::ios::binary) << whole[path];

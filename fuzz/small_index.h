@@ -1,4 +1,4 @@
-// An index of a few images with random vectors, with graphs and kept sentences, for fuzzers.
+// An index of a few images with random vectors, with graphs and stored sentences, for fuzzers.
 #pragma once
 
 #include <filesystem>

@@ -7,7 +7,7 @@
 
 #include "base/content_hash.h"
 #include "tests/tiny_dataset.h"
-#include "tests/tiny_lines.h"
+#include "tests/tiny_parallel_text.h"
 #include "tests/verb_options.h"
 
 namespace hinny::verb_options {
@@ -158,7 +158,7 @@ class Acting : public testing::Test {
   static void SetUpTestSuite() {
     made_ = new Scratch;
     tiny_ = new TinyDataset;
-    lines_ = new TinyLines;
+    lines_ = new TinyParallelText;
     const Words keys = kTiny + kTinyKeys + words_of("--set hubs.size=8");
     for (const Words& words :
          {Words{"train", "bag", "--data", tiny_->folder(), "--out", made("PLAIN")} + kTiny +
@@ -291,13 +291,13 @@ class Acting : public testing::Test {
 
   static Scratch* made_;
   static TinyDataset* tiny_;
-  static TinyLines* lines_;
+  static TinyParallelText* lines_;
   const Scratch scratch_;
   const fs::path world_ = scratch_ / "world";
 };
 Scratch* Acting::made_ = nullptr;
 TinyDataset* Acting::tiny_ = nullptr;
-TinyLines* Acting::lines_ = nullptr;
+TinyParallelText* Acting::lines_ = nullptr;
 
 TEST_F(Acting, EveryOptionWhereItIsDeclaredTo) {
   std::set<std::string> walked;

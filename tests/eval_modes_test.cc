@@ -3,7 +3,7 @@
 
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
-#include "tests/tiny_lines.h"
+#include "tests/tiny_parallel_text.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -62,7 +62,7 @@ TEST_F(EvalModes, RefuseTheOptionsOfOthers) {
 }
 
 TEST_F(EvalModes, OfATranslatorRefuseWhatRetrievalHas) {
-  const TinyLines lines;
+  const TinyParallelText lines;
   const std::string translator = *scratch_ / "nmt";
   Words words = {"train",    "nmt",         "--data", lines.folder(), "--out",
                  translator, "--languages", "en,de",  "--threads",    "1"};

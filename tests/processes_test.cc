@@ -13,7 +13,7 @@
 #include "base/safetensors.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
-#include "tests/tiny_lines.h"
+#include "tests/tiny_parallel_text.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -259,7 +259,7 @@ TEST_F(SeveralProcesses, SayWhatTheEnvironmentLacks) {
 }
 
 TEST_F(SeveralProcesses, TrainATranslatorToo) {
-  TinyLines lines;
+  TinyParallelText lines;
   const auto words = [&](const std::string& run, const Words& more) {
     Words all = {"train", "nmt",         "--data", lines.folder(), "--out",
                  run,     "--languages", "en,de",  "--threads",    "1"};

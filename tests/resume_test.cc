@@ -8,7 +8,7 @@
 #include "tests/parameter_name.h"
 #include "tests/program.h"
 #include "tests/tiny_dataset.h"
-#include "tests/tiny_lines.h"
+#include "tests/tiny_parallel_text.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -108,7 +108,7 @@ TEST_P(ResumeStages, StoppedInEachStageEqualsUnbroken) {
 INSTANTIATE_TEST_SUITE_P(Systems, ResumeStages, testing::Values("mule", "smalr"), NamedByText());
 
 TEST_F(Resume, AStudentStoppedAndResumedEqualsUnbroken) {
-  const TinyLines lines;
+  const TinyParallelText lines;
   const auto training = [&](const std::string& run) {
     std::vector<std::string> words = {"train",     "teacher",       "--data", lines.folder(),
                                       "--teacher", lines.teacher(), "--out",  run,
@@ -124,7 +124,7 @@ TEST_F(Resume, AStudentStoppedAndResumedEqualsUnbroken) {
 
 // Lines alone: no batches of pictures.
 TEST_F(Resume, ALanguageThatIsAddedFromLinesStoppedAndResumedEqualsUnbroken) {
-  const TinyLines lines;
+  const TinyParallelText lines;
   const std::string run = scratch_ / "run";
   ASSERT_EQ(run_hinny(training(run, 3, {"--languages", "en"})).code, 0);
   const auto addition = [&](const std::string& out) {

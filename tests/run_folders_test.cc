@@ -152,7 +152,7 @@ TEST_F(RunFolders, InWhichNothingWasLearntMayBeUsed) {
   }
 }
 
-TEST_F(RunFolders, TheSecondLooksNeedsAreSeenBeforeTheFirstTraining) {
+TEST_F(RunFolders, TheRerankersNeedsAreSeenBeforeTheFirstTraining) {
   const std::string run = scratch_ / "run";
   const Outcome none = run_hinny(training(run, 2, {"--regions", "nothing"}));
   EXPECT_EQ(none.code, 2);

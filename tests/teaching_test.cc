@@ -11,7 +11,7 @@
 #include "tests/program.h"
 #include "tests/recalls.h"
 #include "tests/tiny_dataset.h"
-#include "tests/tiny_lines.h"
+#include "tests/tiny_parallel_text.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -98,7 +98,7 @@ class Teaching : public testing::Test {
   }
 
   TinyDataset data_;
-  TinyLines lines_;
+  TinyParallelText lines_;
   Scratch scratch_;
 };
 
@@ -106,7 +106,8 @@ TEST_F(Teaching, AStudentFindsTheTeachersPicturesInEveryLanguage) {
   const std::string run = scratch_ / "run", index = scratch_ / "index";
   const Outcome trained = run_hinny(student(run, {"--languages", "de,fr"}));
   ASSERT_EQ(trained.code, 0) << trained.err;
-  EXPECT_THAT(trained.err, HasSubstr("vectors of 12 numbers; 20 of 20 lines to learn from"));
+  EXPECT_THAT(trained.err,
+              HasSubstr("vectors of 12 numbers; 20 of 20 parallel sentences to learn from"));
   EXPECT_THAT(trained.out, HasSubstr("fr"));  // judged by the lines of val
   const auto recall = eval(run, {"--features", "toy"});
   ASSERT_EQ(recall.size(), 2U);  // no caption is French

@@ -105,7 +105,7 @@ std::vector<fs::path> groups(const fs::path& root, std::string_view controller) 
 }
 
 template <typename Value>
-void keep_least(std::optional<Value>& least, std::optional<Value> other) {
+void take_least(std::optional<Value>& least, std::optional<Value> other) {
   if (other && (!least || *other < *least)) least = other;
 }
 
@@ -120,12 +120,12 @@ std::optional<double> cpus(std::optional<std::uint64_t> quota,
 std::optional<double> cpu_quota(const fs::path& root) {
   std::optional<double> least;
   for (const fs::path& group : groups(root, "cpu")) {
-    keep_least(least, cpus(number(first_line(group / "cpu.cfs_quota_us")),
+    take_least(least, cpus(number(first_line(group / "cpu.cfs_quota_us")),
                            number(first_line(group / "cpu.cfs_period_us"))));
   }
   for (const fs::path& group : groups(root, "")) {
     const std::vector<std::string> both = split(first_line(group / "cpu.max"), ' ');
-    if (both.size() == 2) keep_least(least, cpus(number(both[0]), number(both[1])));
+    if (both.size() == 2) take_least(least, cpus(number(both[0]), number(both[1])));
   }
   return least;
 }
@@ -134,10 +134,10 @@ std::optional<std::uint64_t> memory_limit(const fs::path& root) {
   constexpr std::uint64_t kNone = std::uint64_t{1} << 62U;  // version 1's "no limit" lies above
   std::optional<std::uint64_t> least;
   for (const fs::path& group : groups(root, "memory")) {
-    keep_least(least, number(first_line(group / "memory.limit_in_bytes")));
+    take_least(least, number(first_line(group / "memory.limit_in_bytes")));
   }
   for (const fs::path& group : groups(root, "")) {
-    keep_least(least, number(first_line(group / "memory.max")));
+    take_least(least, number(first_line(group / "memory.max")));
   }
   return least && *least < kNone ? least : std::nullopt;
 }

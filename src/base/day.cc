@@ -75,7 +75,7 @@ std::string time_text(std::int64_t seconds) {
                      clock.hours().count(), clock.minutes().count(), clock.seconds().count());
 }
 
-std::int64_t wall_clock(std::int64_t seconds) {
+std::int64_t local_time(std::int64_t seconds) {
   const std::time_t moment = std::clamp(seconds, kFirst, kLast);
   std::tm local{};
   if (::localtime_r(&moment, &local) == nullptr) return moment;

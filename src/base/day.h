@@ -23,6 +23,6 @@ std::string time_text(std::int64_t seconds);
 
 // Local time in this process's time zone at a moment (seconds since 1970 in UTC), in seconds as
 // above.
-std::int64_t wall_clock(std::int64_t seconds);
+std::int64_t local_time(std::int64_t seconds);
 
 }  // namespace hinny

@@ -55,9 +55,9 @@ TEST(Period, OfAnythingElseIsNone) {
 }
 
 // The time zone is the process's, so each test sets it, whatever the machine has.
-class WallClock : public testing::Test {
+class LocalTime : public testing::Test {
  protected:
-  ~WallClock() override { set_zone(before_ ? before_->c_str() : nullptr); }
+  ~LocalTime() override { set_zone(before_ ? before_->c_str() : nullptr); }
 
   static void set_zone(const char* zone) {
     if (zone == nullptr) {
@@ -70,7 +70,7 @@ class WallClock : public testing::Test {
   // As POSIX writes zones, which takes no file of them: hours west of UTC, rules of summer time.
   static std::string shown_in(const char* zone, std::int64_t seconds) {
     set_zone(zone);
-    return time_text(wall_clock(seconds));
+    return time_text(local_time(seconds));
   }
 
  private:
@@ -81,7 +81,7 @@ class WallClock : public testing::Test {
   std::optional<std::string> before_ = zone();
 };
 
-TEST_F(WallClock, IsTheTimeOfTheZone) {
+TEST_F(LocalTime, IsTheTimeOfTheZone) {
   const std::int64_t june = 1'718'445'600;     // 2024-06-15 10:00:00 UTC
   const std::int64_t january = 1'705'312'800;  // 2024-01-15 10:00:00 UTC
   EXPECT_EQ(shown_in("UTC0", june), "2024-06-15 10:00:00");
@@ -92,7 +92,7 @@ TEST_F(WallClock, IsTheTimeOfTheZone) {
 }
 
 // Files may be of any year, and a text is of four digits.
-TEST_F(WallClock, EndsWithTheYears1And9999) {
+TEST_F(LocalTime, EndsWithTheYears1And9999) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   EXPECT_EQ(time_text(kMost), "9999-12-31 23:59:59");
   EXPECT_EQ(time_text(-kMost), "0001-01-01 00:00:00");

@@ -11,6 +11,7 @@ inline constexpr std::string_view kConfigFile = "config.json";
 inline constexpr std::string_view kWeightsFile = "model.safetensors";
 inline constexpr std::string_view kVocabularyFile = "vocabulary.tsv";
 inline constexpr std::string_view kHubsFile = "hubs.safetensors";  // of some
-inline constexpr std::string_view kLookFolder = "look";  // of some: the run of a second look
+inline constexpr std::string_view kRerankerFolder =
+    "look";  // of some: the run of a re-ranking model
 
 }  // namespace hinny

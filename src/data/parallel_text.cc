@@ -92,8 +92,8 @@ std::vector<std::vector<std::uint32_t>> ParallelText::places(const Dataset& data
   return places;
 }
 
-std::size_t keep_one_line(const Dataset& dataset, const ParallelText& text,
-                          std::span<const int> images, std::vector<bool>& keep) {
+std::size_t filter_parallel_captions(const Dataset& dataset, const ParallelText& text,
+                                     std::span<const int> images, std::vector<bool>& keep) {
   const auto places = text.places(dataset);
   std::size_t images_found = 0;
   for (const int image : images) {

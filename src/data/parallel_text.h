@@ -34,7 +34,7 @@ class ParallelText {
 // Of each image's captions in languages with a file keeps those on one line, the one that the most
 // of these languages have; none of an image where that is fewer than two. Captions without `keep`,
 // one entry each, do not count. Returns how many images have such a line.
-std::size_t keep_one_line(const Dataset& dataset, const ParallelText& text,
-                          std::span<const int> images, std::vector<bool>& keep);
+std::size_t filter_parallel_captions(const Dataset& dataset, const ParallelText& text,
+                                     std::span<const int> images, std::vector<bool>& keep);
 
 }  // namespace hinny

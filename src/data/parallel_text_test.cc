@@ -51,12 +51,12 @@ TEST_F(ParallelTextTest, KeepsTheCaptionsOfOneLine) {
   const ParallelText text = ParallelText::read(prefix(), data.languages());
   std::vector<bool> keep(6, true);
   const std::vector<int> images = {0, 1};
-  EXPECT_EQ(keep_one_line(data, text, images, keep), 1U);
+  EXPECT_EQ(filter_parallel_captions(data, text, images, keep), 1U);
   // Chinese has no file and keeps its caption; the second image has one language alone.
   EXPECT_THAT(keep, ElementsAre(true, false, true, true, false, false));
   keep.assign(6, true);
   keep[0] = false;  // dropped before: nothing is left to be a translation of
-  EXPECT_EQ(keep_one_line(data, text, images, keep), 0U);
+  EXPECT_EQ(filter_parallel_captions(data, text, images, keep), 0U);
   EXPECT_THAT(keep, ElementsAre(false, false, false, true, false, false));
 }
 

@@ -111,10 +111,11 @@ void check_split(const Dataset& lines, const std::vector<std::int64_t>& rows,
              !lines.captions_of(line, static_cast<int>(l)).empty();
     });
     if (spoken) continue;
-    throw InputError(lines.folder(),
-                     fmt::format("split '{}' has no line in '{}' and '{}', the teacher's language",
-                                 split, lines.languages()[l], teacher),
-                     "lines in both");
+    throw InputError(
+        lines.folder(),
+        fmt::format("split '{}' has no parallel sentence in '{}' and '{}', the teacher's language",
+                    split, lines.languages()[l], teacher),
+        "parallel sentences in both");
   }
 }
 
@@ -137,7 +138,7 @@ Features open_teacher(const Dataset& lines, const fs::path& npy, const std::stri
   const std::vector<int> train = lines.split("train");
   const auto taught = std::ranges::count_if(
       train, [&](int line) { return rows[static_cast<std::size_t>(line)] >= 0; });
-  print_line(stderr, "teacher: vectors of {} numbers; {} of {} lines to learn from\n",
+  print_line(stderr, "teacher: vectors of {} numbers; {} of {} parallel sentences to learn from\n",
              array.row_size(), taught, train.size());
   return Features::of_rows(lines, name, std::move(array), std::move(rows));
 }

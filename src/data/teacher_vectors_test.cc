@@ -16,7 +16,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-// Three lines to learn from, one of them without English, one to be judged by and one for nothing.
+// Three parallel sentences to learn from, one of them without English, one to be judged by and one
+// for nothing.
 class TeacherVectors : public testing::Test {
  protected:
   TeacherVectors() {
@@ -119,7 +120,7 @@ TEST_F(TeacherVectors, EachLanguageHasLinesToLearnFromAndToBeJudgedBy) {
   writer.image({"b", "val", ""});
   writer.caption("b", "en", "A cat.", Source::human_original);
   writer.commit();
-  expect_refused({"split 'val' has no line in 'de' and 'en'"});
+  expect_refused({"split 'val' has no parallel sentence in 'de' and 'en'"});
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ struct AttentionColumns {
 template <typename Vector, typename T>
 [[gnu::always_inline]] inline void clip(Vector& x, T slope) {
   const Vector less = x * slope;
-  keep_greater(x, less);
+  take_greater(x, less);
 }
 
 }  // namespace hinny

@@ -23,7 +23,7 @@ template <typename T, int kWide>
     Vector sum = {};
     if (norm == AttentionNorm::softmax) {
       Vector most = Vector{} + kLowest<T>;
-      for (std::int64_t q = 0; q < a.queries; ++q) keep_greater(most, s[q * a.query_step]);
+      for (std::int64_t q = 0; q < a.queries; ++q) take_greater(most, s[q * a.query_step]);
       for (std::int64_t q = 0; q < a.queries; ++q) {
         Vector x = s[q * a.query_step];
         exponentiate<T, kWide>(x, most);
@@ -65,7 +65,7 @@ template <typename T, int kWide>
       clip(x, slope);
     }
     x *= a.scale[c] * sharpness;
-    keep_greater(most, x);
+    take_greater(most, x);
     weights[c] = x;
   }
   exponentiate<T, kWide>(weights, a.context, most);
@@ -119,7 +119,7 @@ template <typename T, int kWide>
   const Vector none = {}, least = none + T(kNoNorm);
   forms_of(a);
   for (std::int64_t q = 0; q < a.queries; ++q) {
-    keep_greater(a.norms[q], none);  // rounding may leave less than 0
+    take_greater(a.norms[q], none);  // rounding may leave less than 0
     a.lengths[q] = a.squares[q];
   }
   square_root(a.norms, a.queries);
@@ -127,7 +127,7 @@ template <typename T, int kWide>
   for (std::int64_t q = 0; q < a.queries; ++q) {
     a.norms[q] /= a.sums[q];
     Vector both = a.norms[q] * a.lengths[q];
-    keep_greater(both, least);
+    take_greater(both, least);
     a.cosines[q] = a.dots[q] / both;
   }
 }
@@ -144,7 +144,7 @@ template <typename T, int kWide>
     for (std::int64_t q = 0; q < a.queries; ++q) sum += a.cosines[q];
     for (std::int64_t q = 0; q < a.queries; ++q) a.pooling[q] = none + 1;
   } else {
-    for (std::int64_t q = 0; q < a.queries; ++q) keep_greater(most, a.cosines[q]);
+    for (std::int64_t q = 0; q < a.queries; ++q) take_greater(most, a.cosines[q]);
     for (std::int64_t q = 0; q < a.queries; ++q) a.pooling[q] = (a.cosines[q] - most) * lambda;
     exponentiate<T, kWide>(a.pooling, a.queries, none);
     for (std::int64_t q = 0; q < a.queries; ++q) sum += a.pooling[q];

@@ -22,7 +22,7 @@ template <typename T>
 }
 
 template <typename T>
-[[gnu::always_inline]] inline void keep_greatest(const T* x, std::int64_t count, T* best) {
+[[gnu::always_inline]] inline void take_greatest(const T* x, std::int64_t count, T* best) {
   for (std::int64_t i = 0; i < count; ++i) best[i] = x[i] > best[i] ? x[i] : best[i];
 }
 
@@ -146,7 +146,7 @@ class Passes {
         greatest_,
         [&](std::int64_t c, std::vector<T>& best) {
           others(c, [&](std::int64_t first, std::int64_t count) {
-            on_this_processor<keep_greatest<T>>(row(c) + first, count, best.data() + first);
+            on_this_processor<take_greatest<T>>(row(c) + first, count, best.data() + first);
           });
         },
         [](T& whole, T part) { whole = std::max(whole, part); });

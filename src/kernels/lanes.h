@@ -59,7 +59,7 @@ class LaneArray {
 };
 
 template <typename Vector>
-[[gnu::always_inline]] inline void keep_greater(Vector& x, const Vector& y) {
+[[gnu::always_inline]] inline void take_greater(Vector& x, const Vector& y) {
   x = x > y ? x : y;
 }
 

@@ -17,7 +17,7 @@ struct Packing {
     std::int64_t captions = 0;         // those without words included
     std::vector<std::int64_t> starts;  // [steps + 1] packed row at which each step starts
     std::int64_t steps() const { return static_cast<std::int64_t>(starts.size()) - 1; }
-    std::int64_t alive(std::int64_t step) const {
+    std::int64_t active(std::int64_t step) const {
       return starts[static_cast<std::size_t>(step) + 1] - starts[static_cast<std::size_t>(step)];
     }
     std::int64_t start(std::int64_t step) const { return starts[static_cast<std::size_t>(step)]; }

@@ -84,8 +84,8 @@ class Kernel : public RecurrentKernel<T> {
 
   template <typename Use>
   static void each_chunk(const Packing::Shard& shard, std::int64_t step, const Use& use) {
-    for (std::int64_t row = 0; row < shard.alive(step); row += kChunk) {
-      use(row, std::min(kChunk, shard.alive(step) - row));
+    for (std::int64_t row = 0; row < shard.active(step); row += kChunk) {
+      use(row, std::min(kChunk, shard.active(step) - row));
     }
   }
 
@@ -121,7 +121,7 @@ class Kernel : public RecurrentKernel<T> {
   void hand_on(const Packing::Shard& shard, std::int64_t step, std::int64_t row,
                const StepRows<T>& rows, const RecurrentMemory<T>& memory) const {
     if (step + 1 == shard.steps()) return;
-    const std::int64_t going_on = std::min(rows.count, shard.alive(step + 1) - row);
+    const std::int64_t going_on = std::min(rows.count, shard.active(step + 1) - row);
     if (going_on <= 0) return;
     convert(rows.state, static_cast<std::size_t>(going_on * hidden_),
             memory.before + (shard.start(step + 1) + row) * hidden_);

@@ -5,7 +5,7 @@
 #include "encoder/image_spaces.h"
 #include "index/asking/ask.h"
 #include "index/folder/change_from_dataset.h"
-#include "library/inside.h"
+#include "library/internal.h"
 
 namespace hinny {
 inline namespace v1 {

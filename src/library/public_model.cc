@@ -6,7 +6,7 @@
 #include "base/threads.h"
 #include "encoder/image_spaces.h"
 #include "encoder/read_sentences.h"
-#include "library/inside.h"
+#include "library/internal.h"
 
 namespace hinny {
 inline namespace v1 {

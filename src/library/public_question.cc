@@ -7,7 +7,7 @@
 #include <map>
 #include <string_view>
 
-#include "library/inside.h"
+#include "library/internal.h"
 
 namespace hinny {
 inline namespace v1 {

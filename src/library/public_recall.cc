@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "library/inside.h"
+#include "library/internal.h"
 #include "retrieval/recall.h"
 
 namespace hinny {

@@ -112,7 +112,7 @@ FeatureSpec read_features(const JsonNode& node) {
 }
 
 constexpr double kSharpest = 1e6;    // of an attention
-constexpr double kMostWeight = 1e6;  // of a second look
+constexpr double kMostWeight = 1e6;  // of a re-ranking model
 
 CrossAttention read_attention(const JsonNode& node) {
   node.only({"direction", "norm", "pooling", "lambda_softmax", "lambda_lse"});

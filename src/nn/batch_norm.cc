@@ -25,14 +25,14 @@ struct Normalise : torch::autograd::Function<Normalise> {
     torch::Tensor y = (x - mean) * scale;
     context->save_for_backward({y, scale});
     context->saved_data["rows"] = rows;
-    keep_group(context, group);
+    store_group(context, group);
     return y;
   }
   // Mean and scale are of x too: what comes back loses its mean and what lies along y.
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const auto saved = context->get_saved_variables();
     const torch::Tensor &y = saved[0], &scale = saved[1], &g = gradients[0];
-    ProcessGroup& group = kept_group(context);
+    ProcessGroup& group = stored_group(context);
     const auto rows = static_cast<double>(context->saved_data["rows"].toInt());
     torch::Tensor sums = at::stack({g.to(at::kDouble).sum(0), (g * y).to(at::kDouble).sum(0)});
     group.sum(sums);

@@ -11,10 +11,10 @@
 namespace hinny {
 namespace {
 
-torch::Tensor alive_at_each_step(const Packing::Shard& shard) {
-  std::vector<std::int64_t> alive;
-  for (std::int64_t step = 0; step < shard.steps(); ++step) alive.push_back(shard.alive(step));
-  return positions(alive);
+torch::Tensor active_at_each_step(const Packing::Shard& shard) {
+  std::vector<std::int64_t> active;
+  for (std::int64_t step = 0; step < shard.steps(); ++step) active.push_back(shard.active(step));
+  return positions(active);
 }
 
 // The place of each caption in the packing's order.
@@ -84,7 +84,7 @@ torch::Tensor last_states_by_torch(const torch::Tensor& words, const RecurrentWe
   check_known(run.kind);
   const std::int64_t hidden = weights.recurrent.size(1);
   const auto captions = static_cast<std::int64_t>(run.packing.captions.size());
-  const torch::Tensor batch_sizes = alive_at_each_step(run.packing.shards.at(0));
+  const torch::Tensor batch_sizes = active_at_each_step(run.packing.shards.at(0));
   if (batch_sizes.size(0) == 0) return at::zeros({captions, hidden}, words.options());
   torch::Tensor last = run_by_torch(words, weights, run, batch_sizes).last;
   const std::int64_t begun = last.size(0);
@@ -97,7 +97,7 @@ torch::Tensor last_states_by_torch(const torch::Tensor& words, const RecurrentWe
 torch::Tensor all_states_by_torch(const torch::Tensor& words, const RecurrentWeights& weights,
                                   const RecurrentRun& run) {
   check_known(run.kind);
-  const torch::Tensor batch_sizes = alive_at_each_step(run.packing.shards.at(0));
+  const torch::Tensor batch_sizes = active_at_each_step(run.packing.shards.at(0));
   if (batch_sizes.size(0) == 0) {
     return at::zeros({0, weights.recurrent.size(1)}, words.options());
   }

@@ -120,7 +120,7 @@ torch::Tensor word_drift(Reference& reference) {
   options.vocabulary = 9;
   options.word_dim = options.head.encoder.input = 3;
   options.head.output = 2;
-  options.keep_start = true;
+  options.store_start = true;
   TextTower tower(options);
   tower.to(at::kDouble);
   tower.set_words(reference.input("words_start").detach());

@@ -1,8 +1,8 @@
 #include "nn/sentence_encoder.h"
 
 #include "base/error.h"
-#include "nn/given_encoder.h"
 #include "nn/mean_encoder.h"
+#include "nn/precomputed_sentences.h"
 #include "nn/recurrent_encoder.h"
 
 namespace hinny {
@@ -14,7 +14,7 @@ torch::Tensor SentenceEncoder::states(const torch::Tensor&, const CaptionBatch&)
 std::shared_ptr<SentenceEncoder> make_sentence_encoder(const EncoderOptions& options) {
   switch (options.kind) {
     case EncoderKind::given:
-      return make_given_encoder(options);
+      return make_precomputed_sentences(options);
     case EncoderKind::mean:
       return make_mean_encoder(options);
     case EncoderKind::gru:

@@ -15,12 +15,12 @@ constexpr const char* kGroup = "group";
 struct Gather : torch::autograd::Function<Gather> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& part,
                                std::int64_t rows, ProcessGroup* group) {
-    keep_group(context, group);
+    store_group(context, group);
     return group->gather(part.contiguous(), rows);
   }
   // Every process has the N-th part of the same gradient, so that none needs the others'.
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    ProcessGroup& group = kept_group(context);
+    ProcessGroup& group = stored_group(context);
     const Shard shard = shard_of(gradients[0].size(0), group);
     return {shard.of(gradients[0]) * group.size(), {}, {}};
   }
@@ -29,11 +29,11 @@ struct Gather : torch::autograd::Function<Gather> {
 struct UsedInShards : torch::autograd::Function<UsedInShards> {
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& rows,
                                ProcessGroup* group) {
-    keep_group(context, group);
+    store_group(context, group);
     return rows.view_as(rows);
   }
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    ProcessGroup& group = kept_group(context);
+    ProcessGroup& group = stored_group(context);
     const torch::Tensor sum = gradients[0].clone(at::MemoryFormat::Contiguous);
     group.sum(sum);
     return {sum / group.size(), {}};
@@ -42,11 +42,11 @@ struct UsedInShards : torch::autograd::Function<UsedInShards> {
 
 }  // namespace
 
-void keep_group(AutogradContext* context, ProcessGroup* group) {
+void store_group(AutogradContext* context, ProcessGroup* group) {
   context->saved_data[kGroup] = reinterpret_cast<std::int64_t>(group);
 }
 
-ProcessGroup& kept_group(AutogradContext* context) {
+ProcessGroup& stored_group(AutogradContext* context) {
   return *reinterpret_cast<ProcessGroup*>(context->saved_data[kGroup].toInt());
 }
 

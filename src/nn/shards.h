@@ -58,7 +58,7 @@ torch::Tensor in_shards(std::int64_t rows,
 torch::Tensor used_in_shards(const torch::Tensor& rows);
 
 // For an autograd function: the group that its way back asks.
-void keep_group(torch::autograd::AutogradContext* context, ProcessGroup* group);
-ProcessGroup& kept_group(torch::autograd::AutogradContext* context);
+void store_group(torch::autograd::AutogradContext* context, ProcessGroup* group);
+ProcessGroup& stored_group(torch::autograd::AutogradContext* context);
 
 }  // namespace hinny

@@ -20,7 +20,7 @@ TextTower::TextTower(const TextTowerOptions& options, std::shared_ptr<SentenceHe
   words_ = register_parameter(
       "words", at::zeros({options.vocabulary, options.word_dim}).uniform_(-range, range),
       {TensorPart::words}, options.finetune);
-  if (options.keep_start) {
+  if (options.store_start) {
     start_ = register_buffer("words_start", words_.detach().clone(),
                              {TensorPart::words, /*for_training_only=*/true});
   }

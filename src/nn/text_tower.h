@@ -16,7 +16,7 @@ struct TextTowerOptions {
   std::int64_t word_dim = 300;
   std::int64_t space = 0;    // size of the shared space (MULE); 0: words go in as they are
   bool finetune = true;      // false: word vectors stay as given
-  bool keep_start = false;   // remembers the first word vectors, for word_drift()
+  bool store_start = false;  // remembers the first word vectors, for word_drift()
   double word_range = 0.1;   // word vectors start from U(-word_range, word_range)
   SentenceHeadOptions head;  // of a tower with a head of its own
 };
@@ -45,7 +45,7 @@ class TextTower : public ModuleWithRoles {
   const torch::Tensor& word_vectors() const { return words_; }
   // For as long as it is true, words() gives the word vectors no gradient.
   void freeze_words(bool frozen) { frozen_ = frozen; }
-  // 1/2 |words - first words|^2 -> scalar; needs keep_start.
+  // 1/2 |words - first words|^2 -> scalar; needs store_start.
   torch::Tensor word_drift() const;
 
   // What a language's description says of tensors. `prefix` is this module's name in the model,

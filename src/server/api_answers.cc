@@ -259,7 +259,7 @@ void Api::image(const HttpRequest& request, HttpResponse& response) {
 void Api::sentences(const HttpRequest& request, HttpResponse& response) {
   const SentencesRequest asked = sentences_from_url(url_fields(request.query));
   ordered_json sentences = ordered_json::array();
-  for (const SentenceHit& hit : collection_.kept_sentences(asked.image, asked.k)) {
+  for (const SentenceHit& hit : collection_.stored_sentences(asked.image, asked.k)) {
     sentences.push_back(
         {{"language", hit.language}, {"text", hit.text}, {"score", shown_score(hit.score)}});
   }

@@ -39,8 +39,8 @@ std::string with(std::string text, const std::string& id) {
   return text;
 }
 
-// `keeps_sentences`: and so must show some.
-void ask_everything(const std::filesystem::path& index, bool keeps_sentences) {
+// `stores_sentences`: and so must show some.
+void ask_everything(const std::filesystem::path& index, bool stores_sentences) {
   ServedIndex served(index);
   auto client = served.server.client();
   const auto expect_fine = [](const HttpAnswer& answer, const std::string& about) {
@@ -57,7 +57,7 @@ void ask_everything(const std::filesystem::path& index, bool keeps_sentences) {
     ASSERT_EQ(sentences.status, 200);
     const json answer = json::parse(sentences.body);
     EXPECT_EQ(answer["image"], id);
-    EXPECT_EQ(answer["sentences"].empty(), !keeps_sentences) << answer;
+    EXPECT_EQ(answer["sentences"].empty(), !stores_sentences) << answer;
   }
 }
 
@@ -67,7 +67,7 @@ void ask_each(const std::filesystem::path& index, std::size_t least) {
     if (stated) {
       EXPECT_THROW(ServedIndex{index}, InputError);
     } else {
-      ask_everything(index, missing != "kept sentences");
+      ask_everything(index, missing != "stored sentences");
     }
   });
   EXPECT_GE(parts, least);

@@ -228,10 +228,10 @@ TEST(QuestionFields, ManyQuestionsCompareNoMoreThanOneMay) {
     question.most_compared = request.most_compared;
     return question.compared(standard);
   };
-  EXPECT_EQ(compared(1, "10000", kLookedAt), 10'000U);
-  EXPECT_EQ(compared(20, "10000", kLookedAt), 500U);
-  EXPECT_EQ(compared(20, "300", kLookedAt), 300U);
-  EXPECT_EQ(compared(20, "", kLookedAt), kLookedAt);
+  EXPECT_EQ(compared(1, "10000", kReranked), 10'000U);
+  EXPECT_EQ(compared(20, "10000", kReranked), 500U);
+  EXPECT_EQ(compared(20, "300", kReranked), 300U);
+  EXPECT_EQ(compared(20, "", kReranked), kReranked);
   EXPECT_EQ(compared(20, "", kCompared), 500U);
   EXPECT_EQ(compared(1, "", kCompared), kCompared);
 }

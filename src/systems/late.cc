@@ -19,7 +19,8 @@ SystemInput of_one_region(const SystemOptions& options, SystemInput input) {
 }
 
 // 0 for the share of the words that are left out, of each caption never all.
-torch::Tensor kept_words(const CaptionBatch& captions, double share, const torch::Tensor& words) {
+torch::Tensor word_dropout_mask(const CaptionBatch& captions, double share,
+                                const torch::Tensor& words) {
   torch::Tensor kept = at::rand({words.size(0), 1}, words.options()) >= share;
   kept.index_fill_(0, captions.offsets, true);
   return kept;
@@ -61,7 +62,7 @@ std::vector<LossTerm> Late::losses(const Batch& batch) {
     const auto& [language, captions] = batch.languages[i];
     torch::Tensor words = encode_captions(captions, language);
     if (is_training() && options_.text.dropout > 0) {
-      words = words * kept_words(captions, options_.text.dropout, words);
+      words = words * word_dropout_mask(captions, options_.text.dropout, words);
     }
     const torch::Tensor seen = used_in_shards(images[i]);
     const torch::Tensor scores = in_shards(captions.captions(), [&](const Shard& shard) {

@@ -68,7 +68,7 @@ std::shared_ptr<TextTower> TwoBranch::make_tower(std::size_t language,
   tower.word_dim = text.dim;
   tower.space = text.mule_dim;
   tower.finetune = text.finetune;
-  tower.keep_start = options_.loss.word_drift > 0;
+  tower.store_start = options_.loss.word_drift > 0;
   tower.word_range = text.word_range;
   tower.head = head_options();
   if (text.characters > 0) {
@@ -81,7 +81,7 @@ std::shared_ptr<TextTower> TwoBranch::make_tower(std::size_t language,
   if (borrowed != input_.borrowed.end()) {
     tower.vocabulary -= static_cast<std::int64_t>(borrowed->second.size());
     borrowers_.push_back(
-        std::make_shared<BorrowingTower>(tower, at::tensor(borrowed->second), std::move(head)));
+        std::make_shared<DictionaryTower>(tower, at::tensor(borrowed->second), std::move(head)));
     return borrowers_.back();
   }
   if (!latent_) return std::make_shared<TextTower>(tower, std::move(head));

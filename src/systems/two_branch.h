@@ -1,7 +1,7 @@
 // What the two-branch systems share: one or more text towers, one or more image branches.
 #pragma once
 
-#include "nn/borrowing_tower.h"
+#include "nn/dictionary_tower.h"
 #include "nn/hybrid_tower.h"
 #include "nn/image_branch.h"
 #include "nn/neighbourhood.h"
@@ -85,7 +85,7 @@ class TwoBranch : public RetrievalSystem {
   std::vector<std::shared_ptr<TextTower>> text_;
   std::shared_ptr<LatentVocabulary> latent_;          // text.latents
   std::vector<std::shared_ptr<HybridTower>> hybrid_;  // text_, where it is there
-  std::vector<std::shared_ptr<BorrowingTower>> borrowers_;
+  std::vector<std::shared_ptr<DictionaryTower>> borrowers_;
   std::vector<std::string> image_names_;
   std::vector<std::shared_ptr<ImageBranch>> images_;
   StagedLoss loss_;

@@ -38,7 +38,7 @@ void fix_sign(Vector&& component) {
 
 }  // namespace
 
-double Pca::kept_share() const {
+double Pca::explained_variance_ratio() const {
   double sum = 0.0;
   for (const double value : variance) sum += value;
   return total_variance > 0.0 ? sum / total_variance : 1.0;

@@ -19,7 +19,7 @@ struct Pca {
   std::size_t dim() const { return mean.size(); }
   std::size_t kept() const { return variance.size(); }
   // The share of the variance that the kept components hold; 1 when there is none at all.
-  double kept_share() const;
+  double explained_variance_ratio() const;
 };
 
 // Fits on `rows` [words, dim]. InputError for fewer than two words, or `kept` not in 1 to dim.

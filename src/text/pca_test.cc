@@ -38,8 +38,8 @@ TEST(Pca, FindsTheAxesInOrderOfVariance) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(pca.variance[i], variance[i], 0.3);
   for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(pca.components[i], axes[i], 0.03) << i;
   EXPECT_NEAR(pca.mean[0], 10.0, 0.1);
-  EXPECT_NEAR(pca.kept_share(), 1.0, 1e-12);
-  EXPECT_NEAR(fit_pca(ellipsoid(20000), 3, 1).kept_share(), 9.0 / 14.0, 0.02);
+  EXPECT_NEAR(pca.explained_variance_ratio(), 1.0, 1e-12);
+  EXPECT_NEAR(fit_pca(ellipsoid(20000), 3, 1).explained_variance_ratio(), 9.0 / 14.0, 0.02);
 }
 
 TEST(Pca, AllComponentsRebuildTheInput) {
@@ -68,7 +68,7 @@ TEST(Pca, RefusesWhatHasNoComponents) {
   EXPECT_THROW(fit_pca(rows, 2, 0), InputError);
   EXPECT_THROW(fit_pca(std::span(rows).first(2), 2, 1), InputError);
   const std::vector<float> equal = {1, 2, 1, 2};
-  EXPECT_EQ(fit_pca(equal, 2, 1).kept_share(), 1.0);
+  EXPECT_EQ(fit_pca(equal, 2, 1).explained_variance_ratio(), 1.0);
 }
 
 // Ten words that share nine tenths of their length, and vary most along one direction.

@@ -89,7 +89,7 @@ class TranslationTask : public TrainingTask {
     return judgement;
   }
 
-  void keep_best() override { write_translation_weights(run_, e_.model); }
+  void store_best() override { write_translation_weights(run_, e_.model); }
 
   void finish(const TrainingState& state) override {
     const Recipe& recipe = e_.model.recipe;

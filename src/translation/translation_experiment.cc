@@ -28,7 +28,7 @@ std::unique_ptr<Features> open_regions(const Dataset& dataset, const std::string
 std::int64_t region_size(const Features& features) { return features.dim() / features.regions(); }
 
 // A pair whose image has no features teaches a model that sees nothing.
-void keep_seen(SentencePairs& pairs, const Features* features) {
+void filter_by_features(SentencePairs& pairs, const Features* features) {
   if (features == nullptr) return;
   std::erase_if(pairs.pairs, [&](const SentencePair& pair) { return !features->has(pair.image); });
 }
@@ -39,8 +39,8 @@ void pair_up(TranslationExperiment& e) {
     e.train.push_back(sentence_pairs(e.dataset, "train", direction));
     e.val.push_back(e.dataset.has_split("val") ? sentence_pairs(e.dataset, "val", direction)
                                                : SentencePairs{});
-    keep_seen(e.train.back(), e.features.get());
-    keep_seen(e.val.back(), e.features.get());
+    filter_by_features(e.train.back(), e.features.get());
+    filter_by_features(e.val.back(), e.features.get());
     if (e.train.back().pairs.empty()) {
       throw InputError(fmt::format("{}: no pairs of captions for {} in the train split",
                                    e.dataset.folder().string(), direction.name()),

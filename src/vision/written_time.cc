@@ -173,7 +173,7 @@ std::optional<std::int64_t> day_of_milliseconds(std::string_view before, std::st
   constexpr std::int64_t kThisCentury = 978'307'200;
   const std::int64_t seconds = milliseconds / 1000;
   if (seconds < kThisCentury) return std::nullopt;
-  return time_in_notes(time_text(wall_clock(seconds)));
+  return time_in_notes(time_text(local_time(seconds)));
 }
 
 }  // namespace

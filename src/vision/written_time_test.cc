@@ -110,7 +110,7 @@ TEST(WrittenTime, MillisecondsAreOfThisMachinesClock) {
   const std::int64_t moment = 1'299'215'167;
   for (const char* name : {"FB_IMG_1299215167000.jpg", "mmexport1299215167123.jpg",
                            "1299215167000.jpg", "IMG_1299215167000.jpg"}) {
-    EXPECT_EQ(named(name), time_text(wall_clock(moment))) << name;
+    EXPECT_EQ(named(name), time_text(local_time(moment))) << name;
   }
 }
 

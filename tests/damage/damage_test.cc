@@ -82,7 +82,7 @@ void read_index(const fs::path& folder, MemoryLimit& limit) {
   question.parts = {{Sentence{"", "a red dog"}, 1}};
   question.explain = fs::exists(folder / "regions.npy") || fs::exists(folder / "attention.npy");
   ask(index, encoder, question);
-  KeptSentences(index).nearest(index, 0, 3);
+  StoredSentences(index).nearest(index, 0, 3);
   const QueryTranslators translators(index);
 }
 

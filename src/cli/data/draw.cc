@@ -28,7 +28,7 @@ std::function<int()> declare_draw(CLI::App& command) {
       ->always_capture_default(false);
   command.add_option("--images", options->images, "how many pictures")
       ->check(CLI::Range(drawn::kFewestImages, drawn::kMostImages));
-  command.add_option("--seed", options->seed, "another seed, other pictures")
+  command.add_option("--seed", options->seed, "random seed: others draw other pictures")
       ->check([](const std::string& text) { return text[0] == '-' ? "below 0" : ""; }, "");
   command.footer(
       "The same seed and number give the same folder, byte for byte.\n\n"

@@ -153,7 +153,7 @@ class Format {
   Format(CLI::App& parent, const char* name, const char* summary, const char* example)
       : command_(parent.add_subcommand(name, summary)) {
     command_->add_option("--out,-o", target_->out, "dataset folder to write")->required();
-    command_->add_flag("--force", target_->force, "replace a dataset that is there");
+    command_->add_flag("--force", target_->force, "replace an existing dataset");
     command_->add_flag("--keep-repeats", target_->keep_repeats,
                        "keep captions that an image has twice in a language");
     command_->add_flag("--json", target_->json, "print the summary as JSON");

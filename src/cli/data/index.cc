@@ -63,15 +63,15 @@ void index_dataset(const fs::path& run, const Options& options) {
   input.part = options.given_part();
   input.graphs = options.graphs();
   std::optional<Features> regions;
-  if (fs::exists(run / kLookFolder / kConfigFile)) {
-    regions = regions_for(Model::open(run / kLookFolder), dataset, images);
+  if (fs::exists(run / kRerankerFolder / kConfigFile)) {
+    regions = regions_for(Model::open(run / kRerankerFolder), dataset, images);
   }
   if (regions) input.regions = &*regions;
   build_index(model, dataset, features, input, options.out);
   const Part::Range range = input.part.value_or(Part{}).range(images.size());
   print_line(stdout, "{}: {}{} images, {} numbers each{}; languages: {}\n", options.out.string(),
              part_text(input.part), range.end - range.begin, model.config().dim,
-             regions ? " and a second look" : "", fmt::join(model.config().languages, ", "));
+             regions ? " and a re-ranking model" : "", fmt::join(model.config().languages, ", "));
   say_what_next(input.part, options.out);
 }
 

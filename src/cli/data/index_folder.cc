@@ -156,7 +156,7 @@ class FolderIndexing {
     if (options_.json) put_json(report_json(report));
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     print_line(stderr, "{} {}: {} pictures ({})\n",
-               time_text(wall_clock(std::chrono::duration_cast<std::chrono::seconds>(now).count())),
+               time_text(local_time(std::chrono::duration_cast<std::chrono::seconds>(now).count())),
                options_.out.string(), report.images, changes_text(report));
   }
 

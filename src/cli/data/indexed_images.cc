@@ -17,9 +17,9 @@ std::optional<Features> regions_for(const Model& model, const Dataset& dataset,
     if (std::ranges::all_of(images, [&](int image) { return features.has(image); })) {
       return features;
     }
-    print_line(stderr, "no second look: some images lack features {}\n", names);
+    print_line(stderr, "no re-ranking: some images lack features {}\n", names);
   } catch (const InputError& error) {
-    print_line(stderr, "no second look: {}\n", error.what());
+    print_line(stderr, "no re-ranking: {}\n", error.what());
   }
   return std::nullopt;
 }

@@ -13,7 +13,7 @@
 
 namespace hinny {
 
-// The features of these images that the model reads: `model` is a second look's. None, said on
+// The features of these images that the model reads: `model` is a re-ranking model's. None, said on
 // stderr, where the dataset lacks them.
 std::optional<Features> regions_for(const Model& model, const Dataset& dataset,
                                     const std::vector<int>& images);

@@ -154,7 +154,7 @@ int reduce_vectors(const Options& options) {
   write(options.out, reduce(vectors, pca));
   print_line(stdout, "{}: {} -> {} numbers for each of {} words, {:.1f}% of the variance\n",
              options.out.string(), vectors.dim(), pca.kept(), vectors.size(),
-             100.0 * pca.kept_share());
+             100.0 * pca.explained_variance_ratio());
   return 0;
 }
 

@@ -61,7 +61,9 @@ std::function<int()> declare(CLI::App& command) {
       ->delimiter(',');
   command.add_option("--features", a.features,
                      "for a model that sees: image features (default: the training's)");
-  command.add_option("--beam", a.options.search.beam, "how many beginnings are kept; 1: greedy")
+  command
+      .add_option("--beam", a.options.search.beam,
+                  "beam size, how many hypotheses are kept; 1: greedy")
       ->check(CLI::Range(1, 100));
   command.add_flag("--resume", a.options.resume, "go on with an interrupted augmentation");
   command.add_option("--device", a.device, "cpu, cuda or cuda:N");

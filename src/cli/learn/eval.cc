@@ -95,18 +95,16 @@ std::function<int()> declare(CLI::App& command) {
           ->expected(1)
           ->take_all();
   modes.acts(with).in(m.together | m.hard);
-  auto* against = command.add_option(
-      "--against", a.against,
-      "another run folder: how far RUN's recall is above that run's, and whether by luck "
-      "(docs/recipes.md)");
+  auto* against = command.add_option("--against", a.against,
+                                     "another run folder: by how much RUN's recall is above that "
+                                     "run's, and whether by chance (docs/recipes.md)");
   modes.acts(against).in(m.against);
   auto* clc_split =
       command.add_option("--clc-split", a.clc_split, "split that --clc learned learns from");
   modes.acts(clc_split).in(m.learned);
-  auto* keep = command.add_flag(
-      "--keep", a.keep,
-      "keep what --clc learned has learnt in RUN: indexes made of it weigh a question's "
-      "translations so");
+  auto* keep = command.add_flag("--keep", a.keep,
+                                "store in RUN what --clc learned has learnt: indexes made from it "
+                                "weight a question's translations by it");
   modes.acts(keep).in(m.learned);
   auto* hard =
       command
@@ -121,12 +119,11 @@ std::function<int()> declare(CLI::App& command) {
                                "everything (recipe key hubs.size); so always with --clc")
                    ->check(CLI::IsMember({"on", "off"}));
   modes.acts(hubs).in(m.against | m.translated());
-  auto* rerank =
-      command
-          .add_option("--rerank", a.rerank,
-                      "let the run's second look (train --regions) put so many of each query's "
-                      "best in order")
-          ->check(CLI::Range(1, 1000000));
+  auto* rerank = command
+                     .add_option("--rerank", a.rerank,
+                                 "re-rank so many of each query's best by the run's re-ranking "
+                                 "model (train --regions)")
+                     ->check(CLI::Range(1, 1000000));
   modes.acts(rerank).in(m.reranked);
   auto* regions = command.add_option("--regions", a.regions,
                                      "features of regions for it (default: those of the training)");

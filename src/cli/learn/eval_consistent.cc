@@ -17,7 +17,7 @@ void report_weights(const Consistency& consistency) {
   for (const auto& [language, weight] : consistency.weights) {
     weights += fmt::format(" {} {:.3f}", language, weight);
   }
-  print_line(stderr, "what a sentence in each language counts for:{}\n", weights);
+  print_line(stderr, "weight of a sentence in each language:{}\n", weights);
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ int eval_consistent(const EvalArguments& arguments, const std::filesystem::path&
                   arguments.split);
   const Consistency consistency = evaluate_consistency(
       *experiment, {arguments.split, arguments.clc, arguments.translations, arguments.clc_split});
-  if (lock) keep_consistency(arguments.run, consistency);
+  if (lock) store_consistency(arguments.run, consistency);
   report_weights(consistency);
   return print_table(consistency.table, arguments);
 }

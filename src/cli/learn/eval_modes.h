@@ -47,7 +47,7 @@ int eval_recall(const EvalArguments& arguments, const std::filesystem::path& dat
 // --with: by the mean of several runs' scores.
 int eval_together(const EvalArguments& arguments, const std::filesystem::path& data,
                   OpenOptions open);
-// --rerank: with the second look that the run holds.
+// --rerank: with the re-ranking model that the run holds.
 int eval_reranked(const EvalArguments& arguments, const std::filesystem::path& data,
                   OpenOptions open);
 // --hard: in place of recall, the captions whose image no run finds.

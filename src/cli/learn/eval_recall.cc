@@ -70,17 +70,16 @@ int eval_together(const EvalArguments& arguments, const fs::path& data, OpenOpti
 
 int eval_reranked(const EvalArguments& arguments, const fs::path& data, OpenOptions open) {
   const auto first = open_first(arguments, data, open);
-  const fs::path look = fs::path(arguments.run) / kLookFolder;
-  if (!fs::exists(look / kRecipeFile)) {
-    throw InputError(arguments.run, "the run has no second look",
+  const fs::path reranker = fs::path(arguments.run) / kRerankerFolder;
+  if (!fs::exists(reranker / kRecipeFile)) {
+    throw InputError(arguments.run, "the run has no re-ranking model",
                      "one that was trained with --regions (hinny train --help)");
   }
   open.features = arguments.regions;
   open.languages = first->dataset.languages();
-  const auto second = open_experiment(look, data, open);
-  return print_table(
-      evaluate_with_second_look(*first, *second, arguments.rerank, options_of(arguments)),
-      arguments);
+  const auto second = open_experiment(reranker, data, open);
+  return print_table(evaluate_reranked(*first, *second, arguments.rerank, options_of(arguments)),
+                     arguments);
 }
 
 int eval_hard(const EvalArguments& arguments, const fs::path& data, const OpenOptions& open) {

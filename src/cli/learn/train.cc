@@ -117,7 +117,7 @@ void say_what_is_trained(const Experiment& experiment) {
              name_of(experiment.recipe.model.system), static_cast<double>(counts.train) / 1e6,
              experiment.recipe.languages.size(), learnt_from(experiment));
   warn_of(experiment.recipe);
-  if (can_validate(experiment.dataset, experiment.features, experiment.lines_alone)) return;
+  if (can_validate(experiment.dataset, experiment.features, experiment.sentences_alone)) return;
   print_line(stderr,
              "note: nothing to validate on (captions in a split 'val'): the model after the last "
              "batch is the one that is kept{}\n",
@@ -155,33 +155,34 @@ Recipe train_retrieval(const TrainArguments& arguments, Recipe recipe, const Tra
   return experiment->recipe;
 }
 
-constexpr std::string_view kLookRecipe = "late";
+constexpr std::string_view kRerankerRecipe = "late";
 // Begins keys of --set that are the re-ranking model's; the second is its name in earlier versions.
-constexpr std::string_view kOfReranker = "reranker.", kOfLook = "look.";
+constexpr std::string_view kOfReranker = "reranker.", kOfRerankerBefore = "look.";
 
 // Its training lies in a folder inside the run of the model whose best it re-ranks. Its keys go
 // from the run's into the arguments that are returned.
-TrainArguments second_look(TrainArguments& arguments, bool tells) {
-  TrainArguments look = arguments;
-  look.recipe = kLookRecipe;
-  look.features = arguments.regions;
-  look.out = (fs::path(arguments.out) / kLookFolder).string();
-  look.parallel.clear();
-  look.set.clear();
+TrainArguments reranker_arguments(TrainArguments& arguments, bool tells) {
+  TrainArguments reranker = arguments;
+  reranker.recipe = kRerankerRecipe;
+  reranker.features = arguments.regions;
+  reranker.out = (fs::path(arguments.out) / kRerankerFolder).string();
+  reranker.parallel.clear();
+  reranker.set.clear();
   bool old_name = false;
   std::erase_if(arguments.set, [&](const std::string& assignment) {
-    for (const std::string_view prefix : {kOfReranker, kOfLook}) {
+    for (const std::string_view prefix : {kOfReranker, kOfRerankerBefore}) {
       if (!assignment.starts_with(prefix)) continue;
-      look.set.push_back(assignment.substr(prefix.size()));
-      old_name |= prefix == kOfLook;
+      reranker.set.push_back(assignment.substr(prefix.size()));
+      old_name |= prefix == kOfRerankerBefore;
       return true;
     }
     return false;
   });
   if (old_name && tells) {
-    print_line(stderr, "note: --set {}KEY is called --set {}KEY now\n", kOfLook, kOfReranker);
+    print_line(stderr, "note: --set {}KEY is called --set {}KEY now\n", kOfRerankerBefore,
+               kOfReranker);
   }
-  return look;
+  return reranker;
 }
 
 // Parallel sentences are enough to add a language.
@@ -192,10 +193,10 @@ void check_data_is_named(const TrainArguments& arguments) {
 }
 
 // What the re-ranking model needs, before the first training and not after it.
-void check_second_look(const TrainArguments& look, bool first) {
-  resolve(look);
-  const Dataset dataset = Dataset::load(find_dataset(look.data));
-  const Features regions = Features::open(dataset, look.features);
+void check_reranker(const TrainArguments& reranker, bool first) {
+  resolve(reranker);
+  const Dataset dataset = Dataset::load(find_dataset(reranker.data));
+  const Features regions = Features::open(dataset, reranker.features);
   if (regions.regions() < 2) {
     throw InputError(dataset.folder(),
                      fmt::format("features '{}' have one vector a picture", regions.names()),
@@ -204,18 +205,18 @@ void check_second_look(const TrainArguments& look, bool first) {
   for (const std::string split : {"train", "val"}) {
     if (dataset.has_split(split)) usable_images(regions, dataset.split(split), split);
   }
-  if (first) check_run_folder(look.out, look.resume);
+  if (first) check_run_folder(reranker.out, reranker.resume);
 }
 
-void train_second_look(TrainArguments look, const Recipe& trained, const Trainer& trainer) {
-  if (trainer.speaks()) print_line(stderr, "second look:\n");
-  look.languages = trained.languages;
-  look.seed = trained.train.seed;
+void train_reranker(TrainArguments reranker, const Recipe& trained, const Trainer& trainer) {
+  if (trainer.speaks()) print_line(stderr, "re-ranking model:\n");
+  reranker.languages = trained.languages;
+  reranker.seed = trained.train.seed;
   std::optional<RunLock> lock;
-  if (trainer.speaks()) lock.emplace(look.out);
-  Recipe second = resolve(look);
+  if (trainer.speaks()) lock.emplace(reranker.out);
+  Recipe second = resolve(reranker);
   second.data = trained.data;
-  train_retrieval(look, std::move(second), trainer);
+  train_retrieval(reranker, std::move(second), trainer);
 }
 
 // Joins the others where the environment tells of some.
@@ -243,21 +244,22 @@ struct TrainModes {
 
 int train(TrainArguments arguments, const TrainModes& modes, const std::optional<Launch>& launch) {
   const bool alone_or_first = !launch || launch->rank == 0;
-  const bool looks_again = !arguments.regions.empty();
-  TrainArguments look = second_look(arguments, alone_or_first);
-  if (!looks_again && !look.set.empty()) {
-    throw InputError("--set " + std::string(kOfReranker) + look.set.front(), "it with --regions");
+  const bool reranks = !arguments.regions.empty();
+  TrainArguments reranker = reranker_arguments(arguments, alone_or_first);
+  if (!reranks && !reranker.set.empty()) {
+    throw InputError("--set " + std::string(kOfReranker) + reranker.set.front(),
+                     "it with --regions");
   }
   Recipe recipe = resolve(arguments);
   modes.settle(recipe);
   if (!arguments.data.empty()) find_dataset(arguments.data);
   if (alone_or_first) check_run_folder(arguments.out, arguments.resume);
-  if (looks_again) {
+  if (reranks) {
     if (!kTwoBranches.contains(recipe.model.system)) {
       throw InputError(fmt::format("--regions with system {}", name_of(recipe.model.system)),
                        fmt::format("one of {}", as_text(kTwoBranches)));
     }
-    check_second_look(look, alone_or_first);
+    check_reranker(reranker, alone_or_first);
   }
   const Trainer trainer = set_up(arguments, launch);
   std::optional<RunLock> lock;
@@ -269,7 +271,7 @@ int train(TrainArguments arguments, const TrainModes& modes, const std::optional
     train_translation(arguments, std::move(recipe), trainer);
   } else {
     const Recipe trained = train_retrieval(arguments, std::move(recipe), trainer);
-    if (looks_again) train_second_look(std::move(look), trained, trainer);
+    if (reranks) train_reranker(std::move(reranker), trained, trainer);
   }
   if (trainer.processes) trainer.processes->leave();
   return 0;
@@ -321,34 +323,31 @@ std::function<int()> declare(CLI::App& command) {
                          "language to add to --from; all else stays as it is. From captions in "
                          "--data, parallel sentences in --parallel, or both");
   modes.acts(language).in(added).beside({"--from"});
-  command.add_option("--seed", a.seed, "makes one result of many (train.seed)")
+  command.add_option("--seed", a.seed, "random seed (train.seed)")
       ->check(CLI::NonNegativeNumber)
       ->default_str("the recipe's");
   command.add_option("--device", a.device, "cpu, cuda or cuda:N");
   command
-      .add_option(
-          "--processes", a.processes,
-          "start so many on this machine, which train together (docs/many-processes.md); 1: "
-          "alone, whatever the environment says of others")
+      .add_option("--processes", a.processes,
+                  "start so many processes on this machine, which train one model "
+                  "(docs/many-processes.md); 1: train alone, whatever the environment says")
       ->check(CLI::Range(1, 256))
       ->default_str("as RANK and WORLD_SIZE say");
   command.add_flag("--resume", a.resume, "go on with an interrupted training");
-  auto* more =
-      command
-          .add_option(
-              "--more-epochs", a.more_epochs,
-              "train the run that is there so many epochs longer: a cosine schedule starts over "
-              "with them, another goes on (train.more_epochs)")
-          ->check(CLI::Range(1, 1000000))
-          ->default_str("none");
+  auto* more = command
+                   .add_option("--more-epochs", a.more_epochs,
+                               "train an existing run for so many more epochs: a cosine schedule "
+                               "starts over with them, others go on (train.more_epochs)")
+                   ->check(CLI::Range(1, 1000000))
+                   ->default_str("none");
   modes.acts(more).in(added | longer | translation);
   command
       .add_option("--checkpoint-seconds", a.checkpoint_seconds,
-                  "keep what --resume goes on from so often; 0: after each batch")
+                  "write a checkpoint, from which --resume goes on, so often; 0: after each batch")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command.add_flag("--tensorboard", a.tensorboard, "also write event files for TensorBoard");
-  command.add_flag("--profile", a.profile, "say at the end where the time went (on stderr)");
+  command.add_flag("--profile", a.profile, "print at the end how long each phase took (on stderr)");
   command.footer(
       "example:\n  hinny train hinny --data demo/pictures --features builtin --out runs/pictures\n"
       "  hinny train smalr --from runs/smalr --add-language ja --data japan --out runs/smalr-ja\n"

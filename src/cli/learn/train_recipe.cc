@@ -35,7 +35,8 @@ bool of_training(const std::string& key) {
 // What the run has settled, and what lines alone have no use for.
 void check_acts_in_addition(const TrainArguments& arguments) {
   if (arguments.data.empty() && !arguments.features.empty()) {
-    throw InputError("--features without --data", "both, or neither: lines have no pictures");
+    throw InputError("--features without --data",
+                     "both, or neither: parallel sentences have no pictures");
   }
   for (const std::string& assignment : arguments.set) {
     const std::string key = assignment.substr(0, assignment.find('='));

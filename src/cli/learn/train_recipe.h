@@ -22,7 +22,7 @@ struct TrainArguments {
   std::string language;  // to be added to the run `from`
   std::string parallel;
   std::string teacher;
-  std::string regions;  // features that a second look learns from
+  std::string regions;  // features that a re-ranking model learns from
   std::int64_t seed = -1;
   std::string device = "cpu";
   double checkpoint_seconds = TrainingOptions{}.checkpoint_seconds;

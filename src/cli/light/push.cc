@@ -111,13 +111,13 @@ std::function<int()> declare_push(CLI::App& command) {
               ->check(CLI::Range(64, 1'000'000)));
   pushing(command.add_option("--deadline", options->deadline, "seconds that each answer may take")
               ->check(CLI::Range(1, 86'400)));
-  command.add_flag("--print-sql", options->print_sql, "print the SQL that Hinny says, and end")
+  command.add_flag("--print-sql", options->print_sql, "print the SQL that Hinny sends, and exit")
       ->always_capture_default(false);
   pushing(command.add_flag("--json", options->json, "print the counts as JSON")
               ->always_capture_default(false));
   command.footer(
       "The same command again sends what has changed since, and after an interruption goes on. "
-      "Whoever searches the table sees the old rows until all new ones are there.\n"
+      "Searches of the table see the old rows until all new ones are there.\n"
       "A password belongs in PGPASSWORD or ~/.pgpass. More: docs/postgres.md\n\n"
       "example:\n  hinny push mine postgresql://me@db.example.org/photos --table photos\n"
       "  hinny search --in \"postgresql://me@db.example.org/photos?table=photos\" \"ein Hund\"");

@@ -113,9 +113,10 @@ int run(Options& options) {
   }
   if (const auto index = collection.index();
       asked.rerank > 0 && index->regions() <= 1 && index->look() == nullptr) {
-    throw InputError(options.index,
-                     "--rerank has no effect on an index without regions and without a second look",
-                     "no --rerank, or an index of a model that compares regions (docs/recipes.md)");
+    throw InputError(
+        options.index,
+        "--rerank has no effect on an index without regions and without a re-ranking model",
+        "no --rerank, or an index of a model that compares regions (docs/recipes.md)");
   }
   Question shared = shared_question(asked);
   shared.details = options.json || shared.order == Question::Order::time;

@@ -59,7 +59,7 @@ void tell_how_understood(const Answer& answer, const AskedFields& asked) {
                  fmt::join(text.unknown_words, ", "));
     }
     for (const EncodedText::Guess& guess : text.guessed_words) {
-      print_line(stderr, "{}unknown to the model: {}, read as what it looks like: {}\n", about,
+      print_line(stderr, "{}unknown to the model: {}, read as the most similar words: {}\n", about,
                  guess.word, fmt::join(guess.like, ", "));
     }
   }

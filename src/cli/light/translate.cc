@@ -119,7 +119,7 @@ std::function<int()> declare(CLI::App& command) {
   command.add_option("--from", a.model.from, "language of the sentences on standard input")
       ->required();
   command.add_option("--to", a.model.to, "language to write")->required();
-  command.add_option("--beam", a.search.beam, "how many beginnings are kept; 1: greedy")
+  command.add_option("--beam", a.search.beam, "beam size, how many hypotheses are kept; 1: greedy")
       ->check(CLI::Range(1, 100));
   auto* nbest = command.add_option("--nbest", a.search.best,
                                    "write so many of each, by a beam at least as wide: number ||| "

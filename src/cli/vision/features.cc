@@ -121,7 +121,7 @@ std::function<int()> declare(CLI::App& command) {
   auto* join = command.add_flag("--merge", options->merge, "join the parts, when all are there")
                    ->always_capture_default(false);
   modes.acts(join).in(merge);
-  command.add_flag("--force", options->extract.force, "replace features that are there");
+  command.add_flag("--force", options->extract.force, "replace existing features");
   command.add_flag("--json", options->json, "print what was done as JSON");
   command.footer(
       preset_help() +

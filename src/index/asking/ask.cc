@@ -27,13 +27,13 @@ std::vector<std::size_t> images_of(std::span<const ReadPart> parts) {
   return images;
 }
 
-// The question as the second look reads it: sentences alone, in the languages that they were
+// The question as the re-ranking model reads it: sentences alone, in the languages that they were
 // understood in. None where it knows no word of one.
-std::optional<Query> said_to_look(const Index& look, const ReadOne& read,
-                                  std::span<const ReadPart> parts) {
-  const QuestionReader reader(look, read);
-  const auto& languages = look.model().config().text;
-  std::vector<ReadPart> again;
+std::optional<Query> query_for_reranker(const Index& reranker, const ReadOne& read,
+                                        std::span<const ReadPart> parts) {
+  const QuestionReader reader(reranker, read);
+  const auto& languages = reranker.model().config().text;
+  std::vector<ReadPart> for_reranker;
   for (const ReadPart& part : parts) {
     if (part.said() == nullptr) return std::nullopt;
     const auto& [text, language, equals, unknown, guessed] = part.said()->understood;
@@ -41,9 +41,9 @@ std::optional<Query> said_to_look(const Index& look, const ReadOne& read,
     auto same = reader.translation({language, text});
     if (!same) return std::nullopt;
     same->weight = part.weight;
-    again.push_back(std::move(*same));
+    for_reranker.push_back(std::move(*same));
   }
-  return meaning_of(look, again, "");
+  return query_of(reranker, for_reranker, "");
 }
 
 // What is said of hits.
@@ -79,20 +79,21 @@ class Describe {
 
 void report(const Index& index, const Prepared& prepared, std::span<const Result> results,
             const Question& shared, Answer& answer) {
-  // The second look sees regions where the index's own model sees none.
-  const bool looked = prepared.again.has_value() && prepared.query.sentences.empty();
-  const auto& sentences = looked ? prepared.again->sentences : prepared.query.sentences;
+  // The re-ranking model sees regions where the index's own model sees none.
+  const bool reranked = prepared.for_reranker.has_value() && prepared.query.sentences.empty();
+  const auto& sentences = reranked ? prepared.for_reranker->sentences : prepared.query.sentences;
   if (shared.explain && sentences.empty()) {
     throw RequestError(
         "an explanation of what is no sentence alone, or of a model without regions",
-        "sentences, and an index of a model with regions (san, dan, scan) or a second look");
+        "sentences, and an index of a model with regions (san, dan, scan) or a re-ranking model");
   }
   const Describe describe(index, shared.details);
   for (const auto& [hit, copies] : results) {
     Found& found = answer.found.emplace_back(describe(hit));
     for (const Hit& copy : copies) found.copies.push_back(describe(copy));
     if (!shared.explain) continue;
-    found.explanation = explain(looked ? *index.look() : index, sentences.front().text, hit.image);
+    found.explanation =
+        explain(reranked ? *index.reranker() : index, sentences.front().text, hit.image);
   }
 }
 
@@ -129,7 +130,7 @@ void find_all(const Index& index, std::span<const Prepared> questions, const Que
   }
 }
 
-// What an engine has no answer to: regions, second looks and near copies are the index's.
+// What an engine has no answer to: regions, re-ranking and near copies are the index's.
 void check_for_engine(const Question& shared, const AskHelp& help) {
   const char* what = shared.explain       ? "an explanation"
                      : shared.near_copies ? "near copies as one result"
@@ -182,9 +183,9 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
     for (const ReadPart& part : one.parts) {
       if (part.said() != nullptr) answers[i].texts.push_back(part.said()->understood);
     }
-    one.query = meaning_of(index, one.parts, shared.language);
-    if (help.read_again && index.look() != nullptr && help.engine == nullptr) {
-      one.again = said_to_look(*index.look(), help.read_again, one.parts);
+    one.query = query_of(index, one.parts, shared.language);
+    if (help.read_for_reranker && index.reranker() != nullptr && help.engine == nullptr) {
+      one.for_reranker = query_for_reranker(*index.reranker(), help.read_for_reranker, one.parts);
     }
   }
   if (help.engine != nullptr) {

@@ -21,8 +21,8 @@ struct AskHelp {
   // Pictures that a question might be about: positions in the index, whose model compares regions.
   // Only they are compared.
   std::function<std::vector<std::size_t>(const Question&)> shortlist{};
-  // Reads sentences for the second look that the index has; without it there is none.
-  ReadOne read_again{};
+  // Reads sentences for the re-ranking model that the index has; without it there is none.
+  ReadOne read_for_reranker{};
   // A sentence in other languages, each with its own; they are scored together with it. What the
   // model knows no word of is left out.
   std::function<std::vector<Sentence>(const std::string& text, const std::string& language)>
@@ -33,14 +33,15 @@ struct AskHelp {
 
 // A question for each sentence, which stands before the parts that all of them share; without
 // sentences `shared` is the one question. The collection is read once for all of one space, and
-// each sentence and picture once. Throws as QuestionReader, meaning_of and the engine do, and
+// each sentence and picture once. Throws as QuestionReader, query_of and the engine do, and
 // RequestError for a shortlist or an explanation that this model or an engine cannot give.
 std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
                              std::span<const std::string> sentences, const Question& shared,
                              const AskHelp& help = {});
 
 // A question for each of these vectors of a space of the index, [questions, dim], by dot product as
-// they are: neither hubs nor a second look count. Of `shared` all but its parts and its language.
+// they are: neither hubs nor a re-ranking model count. Of `shared` all but its parts and its
+// language.
 std::vector<Answer> ask_with_vectors(const Index& index, std::span<const float> vectors,
                                      const std::string& space, const Question& shared);
 

@@ -199,16 +199,16 @@ TEST_F(AskTest, TheBestSentencesForAPicture) {
   EXPECT_THROW(best_sentences(*index, std::size_t{9}, lines, "", 1), InputError);
 }
 
-TEST_F(AskTest, KeptSentencesAnswerForEveryImage) {
-  const auto hits = KeptSentences(*index).nearest(*index, 0, 2);
+TEST_F(AskTest, StoredSentencesAnswerForEveryImage) {
+  const auto hits = StoredSentences(*index).nearest(*index, 0, 2);
   ASSERT_THAT(hits, Not(IsEmpty()));
   EXPECT_LE(hits.size(), 4U);
   EXPECT_EQ(hits[0].text, "a");
   write_npy(folder / "index/sentences.npy", std::vector<float>(6), {1, 6});
-  EXPECT_THAT([&] { KeptSentences(*index).nearest(*index, 0, 2); },
+  EXPECT_THAT([&] { StoredSentences(*index).nearest(*index, 0, 2); },
               ThrowsMessage<InputError>(HasSubstr("sentences.npy")));
   write_file(folder / "index/sentences.jsonl", "{\"lang\": 1}\n");
-  EXPECT_THAT([&] { KeptSentences(*index).nearest(*index, 0, 2); },
+  EXPECT_THAT([&] { StoredSentences(*index).nearest(*index, 0, 2); },
               ThrowsMessage<InputError>(HasSubstr("sentences.jsonl:1")));
 }
 

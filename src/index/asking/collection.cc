@@ -116,7 +116,7 @@ CollectionFacts Collection::facts() const {
   return {held.images,
           config.languages,
           !index.contents().encoders.empty(),
-          engine == nullptr && (index.regions() > 1 || index.look() != nullptr),
+          engine == nullptr && (index.regions() > 1 || index.reranker() != nullptr),
           !version->translators().empty(),
           held.times,
           config.dim,
@@ -127,12 +127,12 @@ std::vector<Answer> Collection::ask(std::span<const std::string> sentences, cons
                                     const AskOptions& options) const {
   const auto version = current();
   const Encoders::Lease encoder(version->encoders());
-  std::optional<Encoders::Lease> again;
+  std::optional<Encoders::Lease> for_reranker;
   AskHelp help;
   help.pictures = version->pictures();
   help.engine = options_.engine.get();
-  if (version->index().look() != nullptr) {
-    help.read_again = reading_with(*again.emplace(version->look_encoders()));
+  if (version->index().reranker() != nullptr) {
+    help.read_for_reranker = reading_with(*for_reranker.emplace(version->reranker_encoders()));
   }
   if (options.translate) help.translations = std::cref(version->translators());
   if (options.first != nullptr) {
@@ -143,8 +143,8 @@ std::vector<Answer> Collection::ask(std::span<const std::string> sentences, cons
   return ask_each(version->index(), reading_with(*encoder), sentences, shared, help);
 }
 
-std::vector<SentenceHit> Collection::kept_sentences(const std::string& image,
-                                                    std::size_t per_language) const {
+std::vector<SentenceHit> Collection::stored_sentences(const std::string& image,
+                                                      std::size_t per_language) const {
   const auto version = current();
   const std::size_t position = position_of(version->index(), image);
   return version->sentences().nearest(version->index(), position, per_language);

@@ -96,7 +96,8 @@ class Collection {
 
   // Of the sentences that the index keeps, the best for an image in each language, languages in the
   // model's order. None where it keeps none.
-  std::vector<SentenceHit> kept_sentences(const std::string& image, std::size_t per_language) const;
+  std::vector<SentenceHit> stored_sentences(const std::string& image,
+                                            std::size_t per_language) const;
   // Of these sentences the k best for a picture (a part without a sentence), in `language`, or ""
   // to guess each one's.
   std::vector<SentenceHit> best_sentences(const Question::Part& picture,

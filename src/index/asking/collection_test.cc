@@ -96,7 +96,7 @@ TEST_F(CollectionTest, WhatIsAskedWronglyIsNoBrokenFile) {
   wrong(explained, "an explanation");
   EXPECT_THROW(collection.ask(sentences, english({like("nobody")})), UnknownImage);
   EXPECT_THROW(collection.file_of("nobody"), UnknownImage);
-  EXPECT_THROW(collection.kept_sentences("nobody", 1), UnknownImage);
+  EXPECT_THROW(collection.stored_sentences("nobody", 1), UnknownImage);
   EXPECT_THROW(collection.embed(std::vector<std::string>{"zebra"}, "en"), RequestError);
 }
 
@@ -104,7 +104,7 @@ TEST_F(CollectionTest, ABrokenFileIsNotTheFaultOfWhoAsks) {
   write_file(index() / "sentences.jsonl", "broken");
   const Collection collection(index());
   try {
-    collection.kept_sentences("p0", 1);
+    collection.stored_sentences("p0", 1);
     ADD_FAILURE() << "broken sentences were read";
   } catch (const RequestError& error) {
     ADD_FAILURE() << error.what();
@@ -217,7 +217,7 @@ TEST_F(CollectionTest, AsksFromManyThreadsWhileItReloads) {
         const std::size_t images = answers[0].found.size() + 1;
         EXPECT_TRUE(images == 5 || images == 3) << images;
         EXPECT_EQ(answers[1].found.size() + 1, images);
-        EXPECT_THAT(collection.kept_sentences("p1", 1), testing::Not(IsEmpty()));
+        EXPECT_THAT(collection.stored_sentences("p1", 1), testing::Not(IsEmpty()));
         EXPECT_EQ(collection.embed(sentences, "en").items.size(), 2U);
         collection.check();
         ++asked;
@@ -233,7 +233,7 @@ TEST_F(CollectionTest, AsksFromManyThreadsWhileItReloads) {
 }
 
 // Keeps so many sentences that they take a second or so to read.
-void keep_many_sentences(const std::filesystem::path& index) {
+void store_many_sentences(const std::filesystem::path& index) {
   constexpr std::int64_t kMany = 500'000;
   std::string lines;
   for (std::int64_t i = 0; i < kMany; ++i)
@@ -244,12 +244,12 @@ void keep_many_sentences(const std::filesystem::path& index) {
 }
 
 TEST_F(CollectionTest, LoadingSentencesKeepsNoQuestionWaiting) {
-  keep_many_sentences(index());
+  store_many_sentences(index());
   const Collection collection(index());
   std::atomic<bool> loading = false;
   auto sentences = std::async(std::launch::async, [&] {
     loading = true;
-    return collection.kept_sentences("p1", 1);
+    return collection.stored_sentences("p1", 1);
   });
   while (!loading) std::this_thread::yield();
   std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -8,8 +8,8 @@ Collection::Version::Version(const std::filesystem::path& folder, const Collecti
                     ? options.pictures(index_.model().config().features, index_.picture_encoders())
                     : nullptr),
       encoders_(index_.model(), TextEncoder::Unknown::guess) {
-  if (const Index* look = index_.look())
-    look_encoders_.emplace(look->model(), TextEncoder::Unknown::guess);
+  if (const Index* reranker = index_.reranker())
+    reranker_encoders_.emplace(reranker->model(), TextEncoder::Unknown::guess);
   if (options.stays) translators();
 }
 
@@ -17,8 +17,8 @@ const QueryTranslators& Collection::Version::translators() const {
   return translators_.get([this] { return QueryTranslators(index_); });
 }
 
-const KeptSentences& Collection::Version::sentences() const {
-  return sentences_.get([this] { return KeptSentences(index_); });
+const StoredSentences& Collection::Version::sentences() const {
+  return sentences_.get([this] { return StoredSentences(index_); });
 }
 
 }  // namespace hinny

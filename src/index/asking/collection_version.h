@@ -20,21 +20,21 @@ class Collection::Version {
 
   const Index& index() const { return index_; }
   const QueryTranslators& translators() const;
-  const KeptSentences& sentences() const;
+  const StoredSentences& sentences() const;
   // Null where none can be read.
   const PictureReader* pictures() const { return pictures_.get(); }
 
   const Encoders& encoders() const { return encoders_; }
-  // Of the index's second look; needs one.
-  const Encoders& look_encoders() const { return *look_encoders_; }
+  // Of the index's re-ranking model; needs one.
+  const Encoders& reranker_encoders() const { return *reranker_encoders_; }
 
  private:
   Index index_;
   std::unique_ptr<const PictureReader> pictures_;
   Lazy<QueryTranslators> translators_;
-  Lazy<KeptSentences> sentences_;
+  Lazy<StoredSentences> sentences_;
   Encoders encoders_;
-  std::optional<Encoders> look_encoders_;
+  std::optional<Encoders> reranker_encoders_;
 };
 
 }  // namespace hinny

@@ -14,8 +14,8 @@ namespace hinny {
 // A question whose hits are put in the order of time.
 struct NewestQuestion {
   const Query* query = nullptr;
-  // Images that a second look has put in order, and their places in it: of what was taken in one
-  // second these stand first.
+  // Images that a re-ranking model has put in order, and their places in it: of what was taken in
+  // one second these stand first.
   std::unordered_map<std::size_t, std::size_t> places{};
 };
 

@@ -20,7 +20,7 @@
 namespace hinny {
 
 constexpr std::size_t kCompared = 1000;
-constexpr std::size_t kLookedAt = 100;
+constexpr std::size_t kReranked = 100;
 
 struct Question {
   struct Features {
@@ -39,8 +39,8 @@ struct Question {
   std::string language;  // of the sentences; "" guesses each one's
   std::size_t k = 10;
   double min_score = -std::numeric_limits<double>::infinity();
-  // Of an index whose model compares regions, or that has a second look: so many of the pictures
-  // that fit best by their vectors are compared, k at least; 0: kCompared or kLookedAt.
+  // Of an index whose model compares regions, or that has a re-ranking model: so many of the
+  // pictures that fit best by their vectors are compared, k at least; 0: kCompared or kReranked.
   std::size_t rerank = 0;
   std::size_t most_compared = std::numeric_limits<std::size_t>::max();  // whatever `rerank` says
   bool explain = false;

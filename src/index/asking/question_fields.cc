@@ -87,15 +87,16 @@ std::span<const QuestionField> question_fields() {
       {.name = "rerank",
        .option = "--rerank",
        .member = &Fields::rerank,
-       .meaning = "compare so many pictures region by region, for a model that does (scan: 1000) "
-                  "or a second look (100)",
+       .meaning = "re-rank so many pictures region by region, by a model that does (scan: 1000) or "
+                  "a re-ranking model (100)",
        .on_command_line = {0, 1'000'000},
        .over_http = {0, 10'000},
        .of_folder = true},
       {.name = "explain",
        .option = "--explain",
        .member = &Fields::explain,
-       .meaning = "say which words and regions carried each score (san, dan, scan, a second look)",
+       .meaning = "say which words and regions contributed how much to each score (san, dan, scan, "
+                  "a re-ranking model)",
        .of_folder = true},
       {"translate", "--translate", &Fields::translate,
        "score each sentence together with its translations by the index's translators"},

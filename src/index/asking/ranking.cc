@@ -9,7 +9,7 @@ namespace hinny {
 namespace {
 
 // The question once more, for another model, which reads its sentences in its own way.
-Question said_again(const Question& shared, std::span<const ReadPart> parts) {
+Question shortlist_question(const Question& shared, std::span<const ReadPart> parts) {
   Question question = shared;
   question.parts.clear();
   for (const ReadPart& part : parts) question.parts.push_back({part.said()->given, part.weight});
@@ -18,20 +18,20 @@ Question said_again(const Question& shared, std::span<const ReadPart> parts) {
 
 // The first `most` hits in the order of both models' corrected scores; the others stay behind them.
 // What a hit shows stays its cosine.
-void look_again(const Index& index, const Prepared& prepared, std::size_t most,
-                std::vector<Hit>& hits) {
-  const Index& look = *index.look();
+void rerank(const Index& index, const Prepared& prepared, std::size_t most,
+            std::vector<Hit>& hits) {
+  const Index& reranker = *index.reranker();
   const Query& query = prepared.query;
-  const Query& again = *prepared.again;
+  const Query& for_reranker = *prepared.for_reranker;
   most = std::min(most, hits.size());
   std::vector<std::size_t> images;
   for (std::size_t i = 0; i < most; ++i) images.push_back(hits[i].image);
-  const std::vector<float> more = attended_scores(look, again, images);
-  const auto weight = static_cast<float>(look.model().config().late->weight);
+  const std::vector<float> more = region_scores(reranker, for_reranker, images);
+  const auto weight = static_cast<float>(reranker.model().config().late->weight);
   std::vector<std::pair<Hit, Hit>> both;  // as ordered, as shown
   for (std::size_t i = 0; i < most; ++i) {
     const std::size_t image = images[i];
-    float order = hits[i].score + weight * (more[i] + look.penalty(image, again.space));
+    float order = hits[i].score + weight * (more[i] + reranker.penalty(image, for_reranker.space));
     if (query.corrected) order += index.penalty(image, query.space);
     both.push_back({{image, order}, hits[i]});
   }
@@ -49,7 +49,7 @@ std::vector<Hit> compared_hits(const Index& index, const Prepared& prepared, con
                                const AskHelp& help, Among among, std::size_t least) {
   std::vector<std::size_t> images;
   if (help.shortlist) {
-    images = help.shortlist(said_again(shared, prepared.parts));
+    images = help.shortlist(shortlist_question(shared, prepared.parts));
   } else {
     const std::size_t most = std::max(shared.compared(kCompared), least);
     Query nearest = prepared.query;
@@ -57,7 +57,7 @@ std::vector<Hit> compared_hits(const Index& index, const Prepared& prepared, con
     const auto hits = index.search(std::span(&nearest, 1), std::min(index.size(), most), among);
     for (const Hit& hit : hits.front()) images.push_back(hit.image);
   }
-  return attended_hits(index, prepared.query, images, images.size());
+  return hits_by_regions(index, prepared.query, images, images.size());
 }
 
 std::vector<std::vector<Hit>> ranked_hits(const Index& index,
@@ -70,16 +70,16 @@ std::vector<std::vector<Hit>> ranked_hits(const Index& index,
   }
   if (!compares_regions(index, *asked.front())) {
     std::vector<Query> queries;
-    bool again = false;
+    bool for_reranker = false;
     for (const Prepared* one : asked) {
       queries.push_back(one->query);
-      again |= one->again.has_value();
+      for_reranker |= one->for_reranker.has_value();
     }
-    if (!again) return index.search(queries, k, among);
-    const std::size_t most = shared.compared(kLookedAt);
+    if (!for_reranker) return index.search(queries, k, among);
+    const std::size_t most = shared.compared(kReranked);
     auto hits = index.search(queries, std::min(index.size(), std::max(most, k)), among);
     for (std::size_t i = 0; i < hits.size(); ++i) {
-      if (asked[i]->again) look_again(index, *asked[i], most, hits[i]);
+      if (asked[i]->for_reranker) rerank(index, *asked[i], most, hits[i]);
     }
     return hits;
   }

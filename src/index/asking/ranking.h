@@ -19,7 +19,7 @@ using Among = const RowMask*;
 struct Prepared {
   std::vector<ReadPart> parts;
   Query query;
-  std::optional<Query> again;  // as the second look reads it, where there is one
+  std::optional<Query> for_reranker;  // as the re-ranking model reads it, where there is one
 };
 
 // Whether words are compared with regions for it: then only a shortlist of images gets scores.

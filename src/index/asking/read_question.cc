@@ -175,7 +175,7 @@ std::vector<float> picture_regions(const Index& index, const SeenPicture& pictur
   return ImageEncoder(index.model()).encode_regions(features, space).items;
 }
 
-Query meaning_of(const Index& index, std::span<const ReadPart> parts, const std::string& language) {
+Query query_of(const Index& index, std::span<const ReadPart> parts, const std::string& language) {
   if (parts.empty()) throw RequestError("an empty question", "a sentence or a picture");
   const std::vector<const ReadPart*> sentences = sentences_of(parts);
   const std::vector<float> weights = weights_of(index.model().config(), sentences);

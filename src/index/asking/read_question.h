@@ -82,6 +82,6 @@ std::vector<float> picture_regions(const Index& index, const SeenPicture& pictur
 // `language` is the question's, or "". Throws RequestError without parts, for sentences of
 // languages that the model compares in different spaces, and for parts that cancel out. Where
 // pictures have regions, sentences without pictures stay beside the vector.
-Query meaning_of(const Index& index, std::span<const ReadPart> parts, const std::string& language);
+Query query_of(const Index& index, std::span<const ReadPart> parts, const std::string& language);
 
 }  // namespace hinny

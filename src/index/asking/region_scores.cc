@@ -42,8 +42,8 @@ std::vector<float> shares_of(const Index& index, const EncodedText& sentence,
 
 }  // namespace
 
-std::vector<float> attended_scores(const Index& index, const Query& query,
-                                   std::span<const std::size_t> images) {
+std::vector<float> region_scores(const Index& index, const Query& query,
+                                 std::span<const std::size_t> images) {
   float total = 0;
   for (const Query::Sentence& sentence : query.sentences) total += std::abs(sentence.weight);
   std::vector<float> scores(images.size());
@@ -67,9 +67,9 @@ std::vector<float> attended_scores(const Index& index, const Query& query,
   return scores;
 }
 
-std::vector<Hit> attended_hits(const Index& index, const Query& query,
-                               std::span<const std::size_t> images, std::size_t k) {
-  const std::vector<float> scores = attended_scores(index, query, images);
+std::vector<Hit> hits_by_regions(const Index& index, const Query& query,
+                                 std::span<const std::size_t> images, std::size_t k) {
+  const std::vector<float> scores = region_scores(index, query, images);
   const auto penalty = [&](std::size_t image) {
     return query.corrected ? index.penalty(image, query.space) : 0;
   };
@@ -84,15 +84,16 @@ std::vector<Hit> attended_hits(const Index& index, const Query& query,
   return hits;
 }
 
-float attended_score(const Index& index, const EncodedText& sentence,
-                     std::span<const float> regions) {
+float region_score(const Index& index, const EncodedText& sentence,
+                   std::span<const float> regions) {
   return scores_of(index, sentence, regions).front();
 }
 
 Explanation explain(const Index& index, const EncodedText& sentence, std::size_t image) {
   if (index.regions() < 2) {
-    throw RequestError("an explanation from a model that sees pictures as a whole",
-                       "an index of a model with regions (san, dan, scan), or with a second look");
+    throw RequestError(
+        "an explanation from a model that sees pictures as a whole",
+        "an index of a model with regions (san, dan, scan), or with a re-ranking model");
   }
   Explanation result{{}, {}, grid_of(index)};
   if (!index.attends()) {

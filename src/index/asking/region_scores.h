@@ -14,17 +14,16 @@ namespace hinny {
 
 // Scores of these pictures with the query's sentences, without corrections: each the mean of the
 // sentences' scores, weighted. For an index that attends(). Memory stays at a block of pictures.
-std::vector<float> attended_scores(const Index& index, const Query& query,
-                                   std::span<const std::size_t> images);
+std::vector<float> region_scores(const Index& index, const Query& query,
+                                 std::span<const std::size_t> images);
 
 // Of these pictures the k that fit best, best first, equal scores by position. Of a corrected query
 // the order is that of corrected scores, as in Index::search.
-std::vector<Hit> attended_hits(const Index& index, const Query& query,
-                               std::span<const std::size_t> images, std::size_t k);
+std::vector<Hit> hits_by_regions(const Index& index, const Query& query,
+                                 std::span<const std::size_t> images, std::size_t k);
 
 // A sentence's score with the regions of one picture, [regions, dim].
-float attended_score(const Index& index, const EncodedText& sentence,
-                     std::span<const float> regions);
+float region_score(const Index& index, const EncodedText& sentence, std::span<const float> regions);
 
 // Which words and regions carried a sentence's score with a picture. Throws RequestError for an
 // index whose pictures have no regions.

@@ -31,7 +31,7 @@ std::vector<std::vector<Result>> results_of(const Index& index,
     const std::size_t k = std::min(shared.k, index.size());
     for (std::vector<Hit>& hits :
          ranked_hits(index, asked, shared, help, candidates.among, k + candidates.known.size())) {
-      keep_wanted(hits, shared, candidates.known);
+      filter_wanted(hits, shared, candidates.known);
       results.push_back(as_results(hits, k));
     }
   }

@@ -35,7 +35,7 @@ using Ids = std::vector<std::vector<std::string>>;  // of each result, then of i
 // rows of shots each of which is a near copy of the next one alone.
 class ResultsTest : public IndexFixture {
  protected:
-  void make(std::uint64_t seed, bool hubs = false, bool look = false) {
+  void make(std::uint64_t seed, bool hubs = false, bool reranker = false) {
     IndexFixture::build({0, 1, 2, 3, 4}, "small");
     random_ = Random(seed);
     IndexContents contents = Index::open(folder / "small").contents();
@@ -56,7 +56,7 @@ class ResultsTest : public IndexFixture {
     };
     write_index(contents, vectors, hubs ? PenaltiesOf(penalties) : PenaltiesOf(), {},
                 Graphs::where_worth, folder / "index");
-    if (look) add_look(contents);
+    if (reranker) add_reranker(contents);
     write_times(contents);
     open();
   }
@@ -64,12 +64,12 @@ class ResultsTest : public IndexFixture {
   void open(Method method = Method::scan) {
     index.emplace(Index::open(folder / "index", method));
     encoder.emplace(index->model());
-    if (index->look() != nullptr) look_encoder.emplace(index->look()->model());
+    if (index->reranker() != nullptr) reranker_encoder.emplace(index->reranker()->model());
   }
 
   Ids found(const Question& question) {
     AskHelp help;
-    if (index->look() != nullptr) help.read_again = reading_with(*look_encoder);
+    if (index->reranker() != nullptr) help.read_for_reranker = reading_with(*reranker_encoder);
     Ids ids;
     const auto answers = ask_each(*index, reading_with(*encoder), {}, question, help);
     for (const Found& one : answers.front().found) {
@@ -154,7 +154,7 @@ class ResultsTest : public IndexFixture {
   }
 
   std::optional<Index> index;
-  std::optional<TextEncoder> encoder, look_encoder;
+  std::optional<TextEncoder> encoder, reranker_encoder;
   std::vector<float> vectors_;
   std::vector<std::int64_t> times_;
 
@@ -194,7 +194,7 @@ class ResultsTest : public IndexFixture {
   }
 
   // The same pictures in a model that compares words with regions.
-  void add_look(const IndexContents& whole) {
+  void add_reranker(const IndexContents& whole) {
     ModelFixture model(5);
     model.attend();
     model.config.erase("attention");
@@ -236,7 +236,7 @@ class ResultsTest : public IndexFixture {
     const QuestionReader reader(*index, reading_with(*encoder));
     std::vector<ReadPart> parts;
     for (const auto& part : question.parts) parts.push_back(reader.part(part, question.language));
-    const Query query = meaning_of(*index, parts, question.language);
+    const Query query = query_of(*index, parts, question.language);
     std::vector<Hit> orders, hits;
     for (std::size_t i = 0; i < kPictures; ++i) {
       const auto vector = std::span(vectors_).subspan(i * kDim, kDim);
@@ -248,22 +248,22 @@ class ResultsTest : public IndexFixture {
       if (query.corrected) orders.back().score += index->penalty(i, query.space);
     }
     std::ranges::sort(orders, ranks_before);
-    if (index->look() != nullptr && parts.front().said() != nullptr) look_again(question, orders);
+    if (index->reranker() != nullptr && parts.front().said() != nullptr) rerank(question, orders);
     std::vector<Hit> ranked;
     ranked.reserve(orders.size());
     for (const Hit& hit : orders) ranked.push_back(hits[hit.image]);
     return ranked;
   }
 
-  void look_again(const Question& question, std::vector<Hit>& orders) {
-    const Index& look = *index->look();
-    const QuestionReader reader(look, reading_with(*look_encoder));
+  void rerank(const Question& question, std::vector<Hit>& orders) {
+    const Index& reranker = *index->reranker();
+    const QuestionReader reader(reranker, reading_with(*reranker_encoder));
     const std::vector<ReadPart> parts = {reader.part(question.parts.front(), question.language)};
-    const Query query = meaning_of(look, parts, question.language);
+    const Query query = query_of(reranker, parts, question.language);
     const auto end = orders.begin() +
-                     static_cast<std::ptrdiff_t>(std::min<std::size_t>(kLookedAt, orders.size()));
+                     static_cast<std::ptrdiff_t>(std::min<std::size_t>(kReranked, orders.size()));
     for (auto hit = orders.begin(); hit != end; ++hit) {
-      hit->score += 0.8F * attended_scores(look, query, std::vector{hit->image}).front();
+      hit->score += 0.8F * region_scores(reranker, query, std::vector{hit->image}).front();
     }
     std::sort(orders.begin(), end, ranks_before);
   }

@@ -31,10 +31,10 @@ TEST_F(ResultsTest, WhereHubsStandFurtherBehind) {
   expect_all_kinds("hubs");
 }
 
-TEST_F(ResultsTest, WithASecondLook) {
+TEST_F(ResultsTest, WithReranking) {
   make(5, true, true);
-  ASSERT_NE(index->look(), nullptr);
-  expect_all_kinds("a second look");
+  ASSERT_NE(index->reranker(), nullptr);
+  expect_all_kinds("a re-ranking model");
 }
 
 TEST_F(ResultsTest, AsAGraphFindsThem) {

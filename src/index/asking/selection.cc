@@ -61,7 +61,7 @@ class Selection {
   };
 
   void add_places(const Prepared& prepared, NewestQuestion& question) const {
-    const std::size_t most = std::min(shared_.compared(kLookedAt), all_);
+    const std::size_t most = std::min(shared_.compared(kReranked), all_);
     const Prepared* const one = &prepared;
     const auto hits =
         std::move(ranked_hits(index_, {&one, 1}, shared_, help_, candidates_.among, most).front());
@@ -77,7 +77,7 @@ class Selection {
         one->hits = compared_hits(index_, *one->prepared, shared_, help_, candidates_.among,
                                   k_ + candidates_.known.size());
         one->whole = true;
-        keep_wanted(one->hits, shared_, candidates_.known);
+        filter_wanted(one->hits, shared_, candidates_.known);
         if (newest_of_all(shared_)) put_newest_first(index_, one->newest, one->hits);
       }
     } else if (newest_of_all(shared_)) {
@@ -95,7 +95,7 @@ class Selection {
       auto hits = ranked_hits(index_, asked, shared_, help_, candidates_.among, most);
       for (std::size_t i = 0; i < open.size(); ++i) {
         open[i]->whole = most == all_ || the_rest_scores_too_low(*open[i]->prepared, hits[i]);
-        keep_wanted(hits[i], shared_, candidates_.known);
+        filter_wanted(hits[i], shared_, candidates_.known);
         open[i]->hits = std::move(hits[i]);
       }
     }
@@ -175,7 +175,7 @@ class Selection {
     if (original_of.empty()) return;
     auto more = std::move(
         index_.search(std::span(&one.prepared->query, 1), original_of.size(), &images).front());
-    keep_wanted(more, shared_, candidates_.known);
+    filter_wanted(more, shared_, candidates_.known);
     if (newest_of_all(shared_)) put_newest_first(index_, one.newest, more);
     for (const Hit& hit : more) {
       one.results[original_of.at(hit.image)].copies.push_back(hit);
@@ -203,8 +203,8 @@ std::vector<std::vector<Result>> selected_results(const Index& index,
   return Selection(index, asked, shared, help, candidates).results();
 }
 
-void keep_wanted(std::vector<Hit>& hits, const Question& shared,
-                 std::span<const std::size_t> known) {
+void filter_wanted(std::vector<Hit>& hits, const Question& shared,
+                   std::span<const std::size_t> known) {
   std::erase_if(hits, [&](const Hit& hit) {
     return static_cast<double>(hit.score) < shared.min_score ||
            std::ranges::find(known, hit.image) != known.end();

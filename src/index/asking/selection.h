@@ -22,8 +22,8 @@ std::vector<std::vector<Result>> selected_results(const Index& index,
                                                   const Candidates& candidates);
 
 // Leaves the hits that score well enough and that are news to whoever asks.
-void keep_wanted(std::vector<Hit>& hits, const Question& shared,
-                 std::span<const std::size_t> known);
+void filter_wanted(std::vector<Hit>& hits, const Question& shared,
+                   std::span<const std::size_t> known);
 
 std::vector<Result> as_results(std::span<const Hit> hits, std::size_t k);
 

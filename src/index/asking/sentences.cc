@@ -65,7 +65,7 @@ class Described {
     std::vector<float>& known = by_space_[space];
     if (index_.attends()) {
       if (known.empty()) known = picture_regions(index_, picture_, space);
-      return attended_score(index_, sentence, known);
+      return region_score(index_, sentence, known);
     }
     if (known.empty()) known = picture_vector(index_, picture_, space);
     return product(sentence.vector, known);
@@ -90,7 +90,7 @@ std::vector<Ranked> compared(const Index& index, std::size_t image,
 
 }  // namespace
 
-KeptSentences::KeptSentences(const Index& index) {
+StoredSentences::StoredSentences(const Index& index) {
   if (!fs::exists(index.folder() / kSentencesFile)) return;
   sentences_ = read_stored_sentences(index.folder() / kSentencesFile, index.model().config());
   vectors_ = NpyArray::open(index.folder() / kSentenceVectorsFile);
@@ -104,8 +104,8 @@ KeptSentences::KeptSentences(const Index& index) {
   }
 }
 
-std::vector<SentenceHit> KeptSentences::nearest(const Index& index, std::size_t image,
-                                                std::size_t per_language) const {
+std::vector<SentenceHit> StoredSentences::nearest(const Index& index, std::size_t image,
+                                                  std::size_t per_language) const {
   if (!vectors_) return {};  // the index keeps none
   const std::size_t dim = index.contents().dim;
   const std::size_t columns = static_cast<std::size_t>(vectors_->row_size());

@@ -23,10 +23,10 @@ struct SentenceHit {
 
 // What store_sentences (index/folder/stored_sentences.h) left in an index. Immutable; safe to share
 // between threads.
-class KeptSentences {
+class StoredSentences {
  public:
   // None where the index keeps none. Throws InputError for files that are broken.
-  explicit KeptSentences(const Index& index);
+  explicit StoredSentences(const Index& index);
 
   // The best for one of the same index's images in each language, best first, languages in the
   // model's order. Throws RequestError for an image that is not there.

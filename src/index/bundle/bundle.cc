@@ -57,7 +57,7 @@ void fill_bundle(const PictureModel& pictures, const BundleInput& input, const f
   record.features = model.config().features.names;
   record.search_parameters = model.config().search_parameters;
   record.encoders =
-      keep_picture_encoders(model.config().features.part_names(), pictures.networks(), folder);
+      store_picture_encoders(model.config().features.part_names(), pictures.networks(), folder);
   for (const std::string& encoder : record.encoders) {
     if (encoder.starts_with(kBuiltinEncoder) || may_be_in_bundle(encoder)) continue;
     throw InputError(encoder, "a name that no file of a bundle can have", "FILE.onnx");

@@ -59,9 +59,9 @@ std::vector<std::string> picture_encoders(const std::vector<std::string>& featur
   return complete ? encoders : std::vector<std::string>{};
 }
 
-std::vector<std::string> keep_picture_encoders(const std::vector<std::string>& features,
-                                               const std::vector<fs::path>& networks,
-                                               const fs::path& folder) {
+std::vector<std::string> store_picture_encoders(const std::vector<std::string>& features,
+                                                const std::vector<fs::path>& networks,
+                                                const fs::path& folder) {
   std::vector<std::string> encoders = picture_encoders(features, networks);
   for (std::string& encoder : encoders) {
     if (encoder.starts_with(kBuiltinEncoder)) continue;

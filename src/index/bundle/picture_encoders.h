@@ -17,9 +17,9 @@ inline constexpr std::string_view kBuiltinEncoder = "builtin-";  // "builtin-1":
 std::vector<std::string> picture_encoders(const std::vector<std::string>& features,
                                           const std::vector<std::filesystem::path>& networks);
 // The same, with the networks and their sidecars copied into `folder`/networks and named so.
-std::vector<std::string> keep_picture_encoders(const std::vector<std::string>& features,
-                                               const std::vector<std::filesystem::path>& networks,
-                                               const std::filesystem::path& folder);
+std::vector<std::string> store_picture_encoders(const std::vector<std::string>& features,
+                                                const std::vector<std::filesystem::path>& networks,
+                                                const std::filesystem::path& folder);
 
 // The file beside it (data/encoder_sidecar.h). Throws InputError where there is none.
 std::filesystem::path sidecar_of(const std::filesystem::path& network);

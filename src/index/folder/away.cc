@@ -51,19 +51,19 @@ Away::Away(const fs::path& index) {
   }
 }
 
-std::optional<Entry::Kept> Away::find(const std::string& content) const {
+std::optional<IndexEntry::Kept> Away::find(const std::string& content) const {
   const auto found = image_of_.find(content);
   if (found == image_of_.end()) return std::nullopt;
-  return Entry::Kept{&*index_, found->second};
+  return IndexEntry::Kept{&*index_, found->second};
 }
 
 void write_away(const fs::path& index, IndexContents contents, PictureRecords records,
-                const std::vector<Entry::Kept>& kept) {
+                const std::vector<IndexEntry::Kept>& kept) {
   const fs::path folder = index / kAwayFolder;
   create_folder(folder / "encoder");
   take_over(index / "encoder", folder / "encoder");
   contents.encoders.clear();
-  std::vector<Entry> entries;
+  std::vector<IndexEntry> entries;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const PictureRecord& file = records.files[i];
     entries.push_back(

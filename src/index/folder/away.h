@@ -33,7 +33,7 @@ class Away {
 
   const std::vector<PictureRecord>& files() const { return records_.files; }
   // A picture of this content.
-  std::optional<Entry::Kept> find(const std::string& content) const;
+  std::optional<IndexEntry::Kept> find(const std::string& content) const;
 
  private:
   std::optional<Index> index_;
@@ -44,6 +44,6 @@ class Away {
 // Into the folder of a new index, which is there with its encoder/ and says what `contents` and
 // `records` say but for their pictures: those of `records.files`, and `kept` has their vectors.
 void write_away(const std::filesystem::path& index, IndexContents contents, PictureRecords records,
-                const std::vector<Entry::Kept>& kept);
+                const std::vector<IndexEntry::Kept>& kept);
 
 }  // namespace hinny

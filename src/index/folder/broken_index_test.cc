@@ -36,7 +36,7 @@ class BrokenIndex : public IndexFixture {
       ask(index, encoder, question);
       question.parts = {like("p0")};
       ask(index, encoder, question);
-      KeptSentences(index).nearest(index, 0, 3);
+      StoredSentences(index).nearest(index, 0, 3);
       return true;
     } catch (const InputError& error) {
       EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos);

@@ -35,25 +35,25 @@ void build_index(const Model& whole, const Dataset& dataset, const Features& fea
   whole.check_searchable();
   const std::vector<int> images = images_of_part(input);
   if (input.images.empty()) throw InputError("no image to index", "one or more with features");
-  const std::vector<Entry> entries = fresh_entries(whole, dataset, features, images);
+  const std::vector<IndexEntry> entries = fresh_entries(whole, dataset, features, images);
   AtomicFolder target(folder);
   create_folder(target.path() / "encoder");
   export_model(whole, input.weights, target.path() / "encoder");
   const Model model = Model::open(target.path() / "encoder");
   IndexContents contents = contents_by(model, input.split, features.names());
-  contents.encoders = keep_picture_encoders(features.part_names(), input.networks, target.path());
+  contents.encoders = store_picture_encoders(features.part_names(), input.networks, target.path());
   write_entries(model, fresh_from(features), entries, std::move(contents),
                 input.part ? Graphs::none : input.graphs, target.path());
-  keep_translators(model, input.translators, input.weights, target.path());
+  store_translators(model, input.translators, input.weights, target.path());
   store_sentences(model, dataset, input.images, input.sentences, target.path());
   if (input.regions != nullptr) {
-    IndexInput again = input;
-    again.networks.clear();
-    again.translators.clear();
-    again.sentences = 0;
-    again.regions = nullptr;
-    build_index(Model::open(whole.folder() / kLookFolder), dataset, *input.regions, again,
-                target.path() / kLookFolder);
+    IndexInput for_reranker = input;
+    for_reranker.networks.clear();
+    for_reranker.translators.clear();
+    for_reranker.sentences = 0;
+    for_reranker.regions = nullptr;
+    build_index(Model::open(whole.folder() / kRerankerFolder), dataset, *input.regions,
+                for_reranker, target.path() / kRerankerFolder);
   }
   if (input.part) write_part_record(target.path(), {*input.part, hash_of_all(dataset, input)});
   target.commit();

@@ -21,7 +21,7 @@ struct IndexInput {
   WeightType weights = WeightType::int8;             // of the index's copy of the model
   std::size_t sentences = 0;                         // per language, kept from the images' captions
   std::vector<std::filesystem::path> translators{};  // translation models to keep beside it
-  // For a second look, of the images: of the sizes that the model in the folder `look` of the
+  // For a re-ranking model, of the images: of the sizes that the model in the folder `look` of the
   // model's own reads. Null: there will be none.
   const Features* regions = nullptr;
   // Only this part of the images (merge_index.h); sentences are those of all.

@@ -44,8 +44,8 @@ IndexChange change_from_dataset(const std::filesystem::path& index,
   const Features features = Features::open(dataset, before.contents().features);
   ImagesToIndex images{dataset, features, images_to_index(dataset, features, splits, tell).images};
   std::optional<Features> regions;
-  if (before.look() != nullptr) {
-    regions.emplace(Features::open(dataset, before.look()->contents().features));
+  if (before.reranker() != nullptr) {
+    regions.emplace(Features::open(dataset, before.reranker()->contents().features));
     images.regions = &*regions;
   }
   return change(index, images);

@@ -19,7 +19,7 @@ namespace {
 
 // What is to become of an index.
 struct Plan {
-  std::vector<Entry> before, after;
+  std::vector<IndexEntry> before, after;
   IndexChange change{};
 };
 
@@ -31,24 +31,24 @@ void write_changed(const Index& old, const Features* features, const Plan& plan,
 }
 
 void rewrite(const Index& old, const Features* features, const Plan& plan, const Features* regions,
-             const std::optional<Plan>& look) {
+             const std::optional<Plan>& reranker) {
   AtomicFolder target(old.folder());
   write_changed(old, features, plan, target.path());
-  if (look) {
-    create_folder(target.path() / kLookFolder);
-    write_changed(*old.look(), regions, *look, target.path() / kLookFolder);
+  if (reranker) {
+    create_folder(target.path() / kRerankerFolder);
+    write_changed(*old.reranker(), regions, *reranker, target.path() / kRerankerFolder);
   }
   target.commit();
 }
 
 // Marks what is there already with the same features, and counts.
-void match(const Index& old, std::vector<Entry>& entries, IndexChange& change) {
-  for (Entry& entry : entries) {
+void match(const Index& old, std::vector<IndexEntry>& entries, IndexChange& change) {
+  for (IndexEntry& entry : entries) {
     const auto found = old.find(entry.id);
     if (!found) {
       ++change.added;
     } else if (old.contents().digests[*found] == entry.digest) {
-      entry.kept = Entry::Kept{&old, *found};
+      entry.kept = IndexEntry::Kept{&old, *found};
       ++change.kept;
     } else {
       ++change.changed;
@@ -56,17 +56,17 @@ void match(const Index& old, std::vector<Entry>& entries, IndexChange& change) {
   }
 }
 
-bool same_images(const std::vector<Entry>& a, const std::vector<Entry>& b) {
-  return std::ranges::equal(a, b, [](const Entry& one, const Entry& other) {
+bool same_images(const std::vector<IndexEntry>& a, const std::vector<IndexEntry>& b) {
+  return std::ranges::equal(a, b, [](const IndexEntry& one, const IndexEntry& other) {
     return one.id == other.id && one.file == other.file && one.digest == other.digest;
   });
 }
 
 Plan plan_of(const Index& old, const Dataset& dataset, const Features& features,
              const std::vector<int>& images, bool keep_others) {
-  std::vector<Entry> entries = fresh_entries(old.model(), dataset, features, images);
+  std::vector<IndexEntry> entries = fresh_entries(old.model(), dataset, features, images);
   Plan plan;
-  plan.before = kept_entries(old);
+  plan.before = stored_entries(old);
   IndexChange& change = plan.change;
   match(old, entries, change);
   if (!keep_others) {
@@ -76,7 +76,7 @@ Plan plan_of(const Index& old, const Dataset& dataset, const Features& features,
   }
   plan.after = plan.before;
   change.kept = plan.before.size() - change.changed;
-  for (Entry& entry : entries) {
+  for (IndexEntry& entry : entries) {
     if (const auto found = old.find(entry.id)) {
       plan.after[*found] = std::move(entry);
     } else {
@@ -95,17 +95,19 @@ void check_of_dataset(const fs::path& folder) {
 IndexChange change_with(const Index& old, const ImagesToIndex& images, bool keep_others) {
   check_of_dataset(old.folder());
   const Plan plan = plan_of(old, images.dataset, images.features, images.images, keep_others);
-  std::optional<Plan> look;
-  if (old.look() != nullptr) {
+  std::optional<Plan> reranker;
+  if (old.reranker() != nullptr) {
     if (images.regions == nullptr) {
-      throw InputError(old.folder(), "has a second look at regions",
-                       "features " + old.look()->contents().features + " of the images");
+      throw InputError(old.folder(), "has a re-ranking model of regions",
+                       "features " + old.reranker()->contents().features + " of the images");
     }
-    look = plan_of(*old.look(), images.dataset, *images.regions, images.images, keep_others);
+    reranker =
+        plan_of(*old.reranker(), images.dataset, *images.regions, images.images, keep_others);
   }
   if (plan.after.empty()) throw InputError("no image to index", "one or more with features");
-  if (!same_images(plan.before, plan.after) || (look && !same_images(look->before, look->after))) {
-    rewrite(old, &images.features, plan, images.regions, look);
+  if (!same_images(plan.before, plan.after) ||
+      (reranker && !same_images(reranker->before, reranker->after))) {
+    rewrite(old, &images.features, plan, images.regions, reranker);
   }
   return plan.change;
 }
@@ -130,9 +132,9 @@ IndexChange remove_from_index(const fs::path& folder, const std::vector<std::str
   }
   const std::unordered_set<std::string> unwanted(ids.begin(), ids.end());
   const auto without = [&](const Index& index) {
-    Plan plan{{}, kept_entries(index)};  // what was before is not compared
+    Plan plan{{}, stored_entries(index)};  // what was before is not compared
     plan.change.removed =
-        std::erase_if(plan.after, [&](const Entry& e) { return unwanted.contains(e.id); });
+        std::erase_if(plan.after, [&](const IndexEntry& e) { return unwanted.contains(e.id); });
     plan.change.kept = plan.after.size();
     return plan;
   };
@@ -140,9 +142,9 @@ IndexChange remove_from_index(const fs::path& folder, const std::vector<std::str
   if (plan.after.empty()) {
     throw InputError(folder, "would hold no image any more", "one or more that stay");
   }
-  std::optional<Plan> look;
-  if (old.look() != nullptr) look = without(*old.look());
-  if (plan.change.removed > 0) rewrite(old, nullptr, plan, nullptr, look);
+  std::optional<Plan> reranker;
+  if (old.reranker() != nullptr) reranker = without(*old.reranker());
+  if (plan.change.removed > 0) rewrite(old, nullptr, plan, nullptr, reranker);
   return plan.change;
 }
 

@@ -24,7 +24,7 @@ struct ImagesToIndex {
   const Dataset& dataset;
   const Features& features;
   std::vector<int> images;
-  const Features* regions = nullptr;  // for the second look, where the index has one
+  const Features* regions = nullptr;  // for the re-ranking model, where the index has one
 };
 
 // Adds the images behind those that are there; one whose id is there takes that place. Images of

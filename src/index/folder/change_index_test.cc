@@ -112,7 +112,7 @@ TEST_F(ChangeTest, RemovingTakesJustThoseAway) {
 
 TEST_F(ChangeTest, SentencesStayAndPicturesOfAnotherFolderGetACommonOne) {
   const Index changed = Index::open(folder / "index");
-  EXPECT_FALSE(KeptSentences(changed).nearest(changed, 0, 3).empty());
+  EXPECT_FALSE(StoredSentences(changed).nearest(changed, 0, 3).empty());
   std::filesystem::create_directories(folder / "more");
   std::filesystem::copy(folder / "data", folder / "more/data",
                         std::filesystem::copy_options::recursive);
@@ -122,7 +122,7 @@ TEST_F(ChangeTest, SentencesStayAndPicturesOfAnotherFolderGetACommonOne) {
   const Index index = Index::open(folder / "index");
   EXPECT_EQ(index.picture(0), (folder / "data/images/p0.jpg").string());
   EXPECT_EQ(index.picture(3), (folder / "more/data/images/p4.jpg").string());
-  EXPECT_FALSE(KeptSentences(index).nearest(index, 3, 3).empty());
+  EXPECT_FALSE(StoredSentences(index).nearest(index, 3, 3).empty());
 }
 
 // Readers see one version or the other, never a mixture or an error.

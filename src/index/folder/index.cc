@@ -91,7 +91,7 @@ Index Index::open_once(const fs::path& folder, Method method) {
   Index index(folder, read_index_contents(folder));
   index.check();
   index.open_regions();
-  index.open_look();
+  index.open_reranker();
   const auto& hashes = index.contents_.graphs;
   for (std::size_t space = 0; method == Method::graph && space < hashes.size(); ++space) {
     index.graphs_.push_back(
@@ -157,15 +157,15 @@ void Index::read_regions(std::size_t image, std::span<float> out) const {
   regions_->row(static_cast<std::int64_t>(image), out);
 }
 
-void Index::open_look() {
-  const fs::path folder = folder_ / kLookFolder;
+void Index::open_reranker() {
+  const fs::path folder = folder_ / kRerankerFolder;
   if (!fs::exists(folder / kContentsFile)) return;
-  auto look = std::make_shared<const Index>(open_once(folder, Method::scan));
-  if (!look->model().config().late || look->contents().images != contents_.images) {
-    throw InputError(folder, "is no second look at the pictures of this index",
+  auto reranker = std::make_shared<const Index>(open_once(folder, Method::scan));
+  if (!reranker->model().config().late || reranker->contents().images != contents_.images) {
+    throw InputError(folder, "is no re-ranking model of this index's pictures",
                      "regions of the same images, in their order");
   }
-  look_ = std::move(look);
+  reranker_ = std::move(reranker);
 }
 
 std::vector<float> Index::region_attention(std::size_t image) const {

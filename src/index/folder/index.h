@@ -135,7 +135,7 @@ class Index {
 
   // The same images in a second model, which compares words with their regions, or nullptr: the
   // best that this index finds are put in order by both.
-  const Index* look() const { return look_.get(); }
+  const Index* reranker() const { return reranker_.get(); }
 
   // Whether pictures are compared region by region, and how many they have.
   bool attends() const { return regions_.has_value(); }
@@ -152,7 +152,7 @@ class Index {
   static Index open_once(const std::filesystem::path& folder, Method method);
   void check() const;
   void open_regions();
-  void open_look();
+  void open_reranker();
   std::size_t space_of(const std::string& name) const;
   std::size_t columns() const { return contents_.dim + (contents_.hubs ? 1 : 0); }
   std::vector<float> row_of(const Query& query) const;
@@ -174,7 +174,7 @@ class Index {
   Weights scan_;               // the same in int8
   std::vector<Graph> graphs_;  // by space, or none
   std::optional<NpyArray> regions_, attention_;
-  std::shared_ptr<const Index> look_;
+  std::shared_ptr<const Index> reranker_;
 };
 
 }  // namespace hinny

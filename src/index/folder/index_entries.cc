@@ -43,9 +43,9 @@ bool plainly_below(const fs::path& file, const fs::path& folder) {
 }
 
 // The deepest folder that holds all files.
-fs::path common_folder(const std::vector<Entry>& entries) {
+fs::path common_folder(const std::vector<IndexEntry>& entries) {
   fs::path common;
-  for (const Entry& entry : entries) {
+  for (const IndexEntry& entry : entries) {
     if (entry.file.empty() || plainly_below(entry.file, common)) continue;
     const fs::path folder = entry.file.parent_path();
     if (common.empty()) common = folder;
@@ -73,12 +73,13 @@ constexpr std::size_t kAtOnce = 128;  // pictures, whose regions' features take 
 // The vectors of a block of entries.
 class EntryVectors {
  public:
-  EntryVectors(const Model& model, const FreshFeatures& features, const std::vector<Entry>& entries)
+  EntryVectors(const Model& model, const FreshFeatures& features,
+               const std::vector<IndexEntry>& entries)
       : model_(model), encoder_(model), features_(features), entries_(entries) {}
 
   void fill(const std::string& space, std::size_t first, std::span<float> out) const {
     const auto fresh = [&](std::span<const float> rows) { return encoder_.encode(rows, space); };
-    const auto kept = [&](const Entry::Kept& at) { return at.index->vector(at.image, space); };
+    const auto kept = [&](const IndexEntry::Kept& at) { return at.index->vector(at.image, space); };
     fill_rows(first, out, model_.config().dim, fresh, kept);
   }
 
@@ -96,7 +97,7 @@ class EntryVectors {
         PooledItems pooled = encoder_.encode_regions(rows, model_.config().image.begin()->first);
         return std::move(whole ? pooled.items : pooled.attention);
       };
-      const auto kept = [&](const Entry::Kept& at) {
+      const auto kept = [&](const IndexEntry::Kept& at) {
         return whole ? at.index->regions_of(at.image) : at.index->region_attention(at.image);
       };
       fill_rows(first, out, row, fresh, kept);
@@ -113,7 +114,7 @@ class EntryVectors {
     std::vector<std::size_t> places;  // of the fresh ones
     std::vector<int> images;          // likewise
     for (std::size_t i = 0; i < out.size() / size; ++i) {
-      const Entry& entry = entries_[first + i];
+      const IndexEntry& entry = entries_[first + i];
       if (entry.kept) {
         std::ranges::copy(kept(*entry.kept), row_of(i));
       } else {
@@ -136,7 +137,7 @@ class EntryVectors {
   const Model& model_;
   ImageEncoder encoder_;
   const FreshFeatures& features_;
-  const std::vector<Entry>& entries_;
+  const std::vector<IndexEntry>& entries_;
 };
 
 std::vector<float> fresh_penalties(const Model& model, const HubBank& hubs,
@@ -171,11 +172,11 @@ IndexContents contents_by(const Model& copy, std::string split, std::string feat
   return contents;
 }
 
-std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
-                                 const Features& features, const std::vector<int>& images) {
+std::vector<IndexEntry> fresh_entries(const Model& model, const Dataset& dataset,
+                                      const Features& features, const std::vector<int>& images) {
   check_features(model, features);
   const fs::path pictures = fs::weakly_canonical(dataset.folder() / "images");
-  std::vector<Entry> entries;
+  std::vector<IndexEntry> entries;
   entries.reserve(images.size());
   std::vector<float> row(static_cast<std::size_t>(features.dim()));
   for (const int position : images) {
@@ -190,25 +191,25 @@ std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
   return entries;
 }
 
-std::vector<Entry> kept_entries(const Index& index) {
-  std::vector<Entry> entries;
+std::vector<IndexEntry> stored_entries(const Index& index) {
+  std::vector<IndexEntry> entries;
   entries.reserve(index.size());
   for (std::size_t i = 0; i < index.size(); ++i) {
     entries.push_back({index.contents().images[i], index.picture(i), index.contents().digests[i],
-                       Entry::Kept{&index, i}, -1});
+                       IndexEntry::Kept{&index, i}, -1});
   }
   return entries;
 }
 
 void write_entries(const Model& model, const FreshFeatures& features,
-                   const std::vector<Entry>& entries, IndexContents contents, Graphs graphs,
+                   const std::vector<IndexEntry>& entries, IndexContents contents, Graphs graphs,
                    const fs::path& folder, const Index* before) {
   contents.pictures = common_folder(entries);
   for (auto* names : {&contents.images, &contents.files, &contents.digests}) {
     names->clear();
     names->reserve(entries.size());
   }
-  for (const Entry& entry : entries) {
+  for (const IndexEntry& entry : entries) {
     contents.images.push_back(entry.id);
     contents.files.push_back(relative_name(entry.file, contents.pictures));
     contents.digests.push_back(entry.digest);
@@ -221,7 +222,7 @@ void write_entries(const Model& model, const FreshFeatures& features,
     penalties = [&](const std::string& space, std::size_t first, std::span<const float> rows) {
       const auto block = std::span(entries).subspan(first, rows.size() / hubs->dim);
       const bool all_kept =
-          std::ranges::all_of(block, [](const Entry& e) { return e.kept.has_value(); });
+          std::ranges::all_of(block, [](const IndexEntry& e) { return e.kept.has_value(); });
       std::vector<float> fresh;
       if (!all_kept) fresh = fresh_penalties(model, *hubs, space, first, rows, regions);
       std::vector<float> result;

@@ -16,7 +16,7 @@
 
 namespace hinny {
 
-struct Entry {
+struct IndexEntry {
   // Where an index has the vectors already; it must be one by the same model.
   struct Kept {
     const Index* index;
@@ -31,13 +31,13 @@ struct Entry {
 
 // The images of a dataset, all to be encoded. Reads their features for the digests. Throws
 // InputError when the features are not of the sizes that the model was trained on.
-std::vector<Entry> fresh_entries(const Model& model, const Dataset& dataset,
-                                 const Features& features, const std::vector<int>& images);
+std::vector<IndexEntry> fresh_entries(const Model& model, const Dataset& dataset,
+                                      const Features& features, const std::vector<int>& images);
 
 // The images of an index, which must outlive them.
-std::vector<Entry> kept_entries(const Index& index);
+std::vector<IndexEntry> stored_entries(const Index& index);
 
-// The features of images that are to be encoded, by Entry::fresh.
+// The features of images that are to be encoded, by IndexEntry::fresh.
 struct FreshFeatures {
   std::size_t dim = 0;
   std::function<void(std::span<const int> images, std::span<float> rows)> gather;  // [images, dim]
@@ -54,7 +54,7 @@ IndexContents contents_by(const Model& copy, std::string split, std::string feat
 // graphs grow, or nullptr. What is written of an image does not depend on the others, but for
 // graphs.
 void write_entries(const Model& model, const FreshFeatures& features,
-                   const std::vector<Entry>& entries, IndexContents contents, Graphs graphs,
+                   const std::vector<IndexEntry>& entries, IndexContents contents, Graphs graphs,
                    const std::filesystem::path& folder, const Index* before = nullptr);
 
 }  // namespace hinny

@@ -112,7 +112,7 @@ TEST_F(IndexTest, SentencesThatFitEverythingStandFurtherBehind) {
   write_file(folder / "data/captions.jsonl", captions);
   build();
   const Index index = Index::open(folder / "index");
-  const KeptSentences kept(index);
+  const StoredSentences kept(index);
   TextEncoder encoder(index.model());
   bool changed = false;
   for (std::size_t image = 0; image < index.size(); ++image) {

@@ -34,8 +34,8 @@ void check_alike(const Index& part, const Index& first,
   if (a.split != b.split || a.features != b.features || a.encoders != b.encoders) {
     refuse("was made from another split or other features than ");
   }
-  if ((part.look() != nullptr) != (first.look() != nullptr)) {
-    refuse("has not the same second look as ");
+  if ((part.reranker() != nullptr) != (first.reranker() != nullptr)) {
+    refuse("has not the same re-ranking model as ");
   }
   const auto files = image_independent_files(part.folder());
   for (const auto& [name, hash] : files_of_first) {
@@ -69,11 +69,11 @@ void write_merged(const std::vector<const Index*>& parts, Graphs graphs, const f
   const auto shared = image_independent_files(first.folder());
   std::size_t images = 0;
   for (const Index* part : parts) images += part->size();
-  std::vector<Entry> entries;
+  std::vector<IndexEntry> entries;
   entries.reserve(images);
   for (const Index* part : parts) {
     if (part != &first) check_alike(*part, first, shared);
-    std::ranges::move(kept_entries(*part), std::back_inserter(entries));
+    std::ranges::move(stored_entries(*part), std::back_inserter(entries));
   }
   take_over(first.folder(), folder);
   write_entries(first.model(), {}, entries, first.contents(), graphs, folder);
@@ -95,16 +95,16 @@ MergeReport merge_index(const std::vector<fs::path>& parts, Graphs graphs, const
     report.images += opened.back().size();
   }
   if (report.images == 0) throw InputError("no image in any part", "one or more");
-  std::vector<const Index*> whole, looks;
+  std::vector<const Index*> whole, rerankers;
   for (const Index& part : opened) {
     whole.push_back(&part);
-    if (part.look() != nullptr) looks.push_back(part.look());
+    if (part.reranker() != nullptr) rerankers.push_back(part.reranker());
   }
   AtomicFolder target(folder);
   write_merged(whole, graphs, target.path());
-  if (!looks.empty()) {
-    create_folder(target.path() / kLookFolder);
-    write_merged(looks, graphs, target.path() / kLookFolder);
+  if (!rerankers.empty()) {
+    create_folder(target.path() / kRerankerFolder);
+    write_merged(rerankers, graphs, target.path() / kRerankerFolder);
   }
   target.commit();
   return report;

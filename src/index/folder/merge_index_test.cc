@@ -54,7 +54,7 @@ class MergeTest : public IndexFixture {
     const Features features = Features::open(dataset, "f");
     IndexInput input{all_, "test", {}, WeightType::int8, 20};
     input.part = part;
-    if (fs::exists(folder / "run" / kLookFolder)) input.regions = &features;
+    if (fs::exists(folder / "run" / kRerankerFolder)) input.regions = &features;
     build_index(Model::open(folder / "run"), dataset, features, input, folder / name);
     return folder / name;
   }
@@ -89,12 +89,12 @@ TEST_F(MergeTest, IsByteForByteTheIndexMadeAtOnce) {
 }
 
 // Regions, in float16, and what is corrected by them come from the parts, too.
-TEST_F(MergeTest, TheSecondLookIsJoinedAsWell) {
+TEST_F(MergeTest, TheRerankerIsJoinedAsWell) {
   ModelFixture late(5);
   late.attend();
   late.config.erase("attention");
   late.config["late"] = {{"sharpness", 5}, {"weight", 0.8}};
-  late.write(folder / "run" / kLookFolder);
+  late.write(folder / "run" / kRerankerFolder);
   const auto dim = late.config["dim"].get<std::size_t>();
   HubBank bank{dim, 0.1, 2, {}};
   Random random(4);
@@ -105,17 +105,17 @@ TEST_F(MergeTest, TheSecondLookIsJoinedAsWell) {
     space.captions.push_back(static_cast<float>(random.uniform(-1, 1)));
     space.images.push_back(static_cast<float>(random.uniform(-1, 1)));
   }
-  write_hubs(folder / "run" / kLookFolder / kHubsFile, bank);
+  write_hubs(folder / "run" / kRerankerFolder / kHubsFile, bank);
   const auto whole = files_of(make("whole", std::nullopt));
   ASSERT_TRUE(whole.contains("look/regions.npy"));
-  ASSERT_TRUE(Index::open(folder / "whole").look()->contents().hubs);
+  ASSERT_TRUE(Index::open(folder / "whole").reranker()->contents().hubs);
   for (const std::size_t total : {2U, 5U}) {
     merge_index(make_parts(total), Graphs::where_worth, folder / "all");
     EXPECT_TRUE(files_of(folder / "all") == whole) << total;
   }
   std::vector<fs::path> parts = make_parts(2);
-  fs::remove_all(parts[0] / kLookFolder);
-  refuses({parts[0], parts[1]}, "has not the same second look");
+  fs::remove_all(parts[0] / kRerankerFolder);
+  refuses({parts[0], parts[1]}, "has not the same re-ranking model");
 }
 
 TEST_F(MergeTest, MorePartsThanImages) {

@@ -26,19 +26,19 @@ constexpr std::array kTranslators = {kTranslatorsFolder};
 constexpr std::array kNetworks = {kNetworksFolder};
 constexpr std::array kPart = {kPartFile};
 constexpr std::array kAway = {kAwayFolder};
-constexpr std::array kLook = {kLookFolder.data()};
+constexpr std::array kRerankerFiles = {kRerankerFolder.data()};
 
 constexpr std::array kAll = {
     OptionalPart{"regions", kRegions, true, true},
     OptionalPart{"attention", kAttention, true, true},
     OptionalPart{"graphs", kGraphs, true, true},
-    OptionalPart{"kept sentences", kSentences, false, false},
+    OptionalPart{"stored sentences", kSentences, false, false},
     OptionalPart{"records of a folder", kRecords, true, false},
     OptionalPart{"translators", kTranslators, false, false},
     OptionalPart{"networks", kNetworks, false, true},
     OptionalPart{"the part that it is", kPart, true, false},
-    OptionalPart{"pictures that are away", kAway, true, false},
-    OptionalPart{"a second look", kLook, true, false},
+    OptionalPart{"unavailable pictures", kAway, true, false},
+    OptionalPart{"a re-ranking model", kRerankerFiles, true, false},
 };
 
 bool is(const std::filesystem::path& name, std::string_view file) {

@@ -28,7 +28,7 @@ class OptionalParts : public IndexFixture {
     question.language = "en";
     question.near_copies = true;
     EXPECT_FALSE(collection.ask(std::vector<std::string>{"a dog"}, question).front().found.empty());
-    EXPECT_EQ(collection.kept_sentences("p1", 2).empty(), missing == "kept sentences");
+    EXPECT_EQ(collection.stored_sentences("p1", 2).empty(), missing == "stored sentences");
     collection.embed(std::vector<std::string>{"a dog"}, "en");
     collection.file_of("p0");
   }

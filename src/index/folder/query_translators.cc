@@ -19,8 +19,8 @@ fs::path folder_of(const fs::path& index, std::size_t number) {
 
 }  // namespace
 
-void keep_translators(const Model& model, const std::vector<fs::path>& translators, WeightType type,
-                      const fs::path& folder) {
+void store_translators(const Model& model, const std::vector<fs::path>& translators,
+                       WeightType type, const fs::path& folder) {
   for (std::size_t i = 0; i < translators.size(); ++i) {
     const Translator translator = Translator::open(translators[i]);
     const auto knows = [&](const std::string& language) {

@@ -15,8 +15,8 @@ constexpr const char* kTranslatorsFolder = "translators";
 
 // Copies translation models into a new index's folder, their matrices in `type`. Throws InputError
 // for a folder that holds none, and for one that translates no language of `model`.
-void keep_translators(const Model& model, const std::vector<std::filesystem::path>& translators,
-                      WeightType type, const std::filesystem::path& folder);
+void store_translators(const Model& model, const std::vector<std::filesystem::path>& translators,
+                       WeightType type, const std::filesystem::path& folder);
 
 // Safe to share between threads.
 class QueryTranslators {

@@ -32,10 +32,10 @@ const PictureRecord* EarlierIndex::record(const std::string& file) const {
   return found == by_file_.end() ? nullptr : found->second;
 }
 
-std::optional<Entry::Kept> EarlierIndex::image(const std::string& content) const {
+std::optional<IndexEntry::Kept> EarlierIndex::image(const std::string& content) const {
   const auto found = image_of_.find(content);
   if (found == image_of_.end()) return std::nullopt;
-  return Entry::Kept{&index_, found->second};
+  return IndexEntry::Kept{&index_, found->second};
 }
 
 const std::string* EarlierIndex::why_broken(const std::string& content) const {

@@ -28,8 +28,8 @@ class EarlierIndex {
 
   const PictureRecord* record(const std::string& file) const;  // or null
   // By content: the vectors of an image, of a picture that was away, and why it is no image.
-  std::optional<Entry::Kept> image(const std::string& content) const;
-  std::optional<Entry::Kept> away_picture(const std::string& content) const {
+  std::optional<IndexEntry::Kept> image(const std::string& content) const;
+  std::optional<IndexEntry::Kept> away_picture(const std::string& content) const {
     return away_.find(content);
   }
   const std::string* why_broken(const std::string& content) const;  // or null

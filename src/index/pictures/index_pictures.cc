@@ -185,7 +185,7 @@ class Indexing {
     return before_ && !other_reader() ? before_->why_broken(content) : nullptr;
   }
   // Where a picture of this content has its vectors.
-  std::optional<Entry::Kept> kept(const std::string& content) const {
+  std::optional<IndexEntry::Kept> kept(const std::string& content) const {
     if (!before_) return std::nullopt;
     const auto image = before_->image(content);
     return image ? image : before_->away_picture(content);
@@ -240,8 +240,8 @@ class Indexing {
         report_.broken.push_back({file.file, file.broken});
         continue;
       }
-      Entry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
-                  kept(file.content), -1};
+      IndexEntry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
+                       kept(file.content), -1};
       if (!entry.kept) entry.fresh = encoded.find(file.content).value();
       entries_.push_back(std::move(entry));
     }
@@ -329,7 +329,7 @@ class Indexing {
     IndexContents contents =
         contents_by(Model::open(target / "encoder"), "pictures", model.config().features.names);
     contents.encoders =
-        keep_picture_encoders(model.config().features.part_names(), model_.networks(), target);
+        store_picture_encoders(model.config().features.part_names(), model_.networks(), target);
     return contents;
   }
 
@@ -346,7 +346,7 @@ class Indexing {
   std::vector<PictureRecord> files_;                         // by name
   std::unordered_map<std::string, std::string> why_broken_;  // by content
   std::unordered_map<std::string, std::string> why_lost_;    // likewise: gone before it was decoded
-  std::vector<Entry> entries_;
+  std::vector<IndexEntry> entries_;
   AwayPictures away_;
   PictureReport report_;
 };

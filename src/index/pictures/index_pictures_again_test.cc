@@ -187,7 +187,7 @@ TEST_F(IndexPictures, FilesOfAnyYearAreKeptApart) {
     EXPECT_EQ(run().kept, 1U);
     EXPECT_EQ(run().kept, 1U);
     const Index mine = Index::open(index());
-    EXPECT_EQ(mine.times().front(), wall_clock(seconds));
+    EXPECT_EQ(mine.times().front(), local_time(seconds));
     seen.insert(read_file(index() / kPictureRecordsFile));
   }
   EXPECT_EQ(seen.size(), 3U);

@@ -49,7 +49,7 @@ AwayPictures away_pictures(const fs::path& root, std::span<const PictureRecord> 
   }
   AwayPictures pictures;
   std::map<fs::path, bool> folders;
-  const auto take = [&](const PictureRecord& file, std::optional<Entry::Kept> kept,
+  const auto take = [&](const PictureRecord& file, std::optional<IndexEntry::Kept> kept,
                         const std::string& left) {
     if (!kept || names.contains(file.file) || is_long_ago(left)) return;
     const fs::path folder = (root / file.file).parent_path();

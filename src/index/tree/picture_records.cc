@@ -106,7 +106,7 @@ std::vector<Taken> times_of(const PictureRecords& records) {
   for (const PictureRecord& record : records.files) {
     if (!record.broken.empty()) continue;
     times.push_back(
-        record.taken.value_or(Taken{wall_clock(record.modified.seconds), TakenFrom::file}));
+        record.taken.value_or(Taken{local_time(record.modified.seconds), TakenFrom::file}));
   }
   return times;
 }

@@ -152,7 +152,7 @@ void GraphBuilder::find_neighbours(std::size_t node, GraphSearch& search) {
   if (linked_ > 0) from = search.descend(graph_, point, entry_, levels_[node]);
   for (int level = levels_[node]; level >= 0; --level) {
     std::vector<Near> nearest = nearest_on(point, level, from, search, together);
-    keep_diverse(nearest, kLinks);
+    filter_diverse(nearest, kLinks);
     set_links(node, level, nearest);
   }
 }
@@ -180,7 +180,7 @@ std::vector<Near> GraphBuilder::nearest_on(const GraphPoint& point, int level, N
 
 // Algorithm 4: of the nearest, nearest first, those that lie nearer to their base than to any that
 // is kept already; then others, while there is room, without which near copies are hard to find.
-void GraphBuilder::keep_diverse(std::vector<Near>& nearest, std::size_t most) const {
+void GraphBuilder::filter_diverse(std::vector<Near>& nearest, std::size_t most) const {
   if (nearest.size() < most) return;
   std::vector<Near> kept, others, dropped;
   std::vector<std::uint32_t> nodes;  // that are kept
@@ -234,7 +234,7 @@ void GraphBuilder::link_back(std::span<const Back> links) {
   graph_.measure(point, all, neighbours);
   if (neighbours.size() > most_links(level)) {
     std::ranges::sort(neighbours);
-    keep_diverse(neighbours, most_links(level));
+    filter_diverse(neighbours, most_links(level));
   }
   set_links(node, level, neighbours);
 }

@@ -52,7 +52,7 @@ class GraphBuilder {
                                std::span<const Near> together) const;
   std::vector<Back> backward_links(std::size_t end) const;
   void link_back(std::span<const Back> links);
-  void keep_diverse(std::vector<Near>& nearest, std::size_t most) const;
+  void filter_diverse(std::vector<Near>& nearest, std::size_t most) const;
   void set_links(std::size_t node, int level, std::span<const Near> links);
   void enter_at_highest(std::size_t end);
   void enter_at(GraphEntry entry);

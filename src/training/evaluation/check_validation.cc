@@ -23,16 +23,16 @@ void check_best_by(const Recipe& recipe, const std::vector<std::string>& judged)
 
 }  // namespace
 
-bool can_validate(const Dataset& dataset, const Features& features, bool lines_alone) {
+bool can_validate(const Dataset& dataset, const Features& features, bool sentences_alone) {
   if (!dataset.has_split(kVal)) return false;
-  if (!lines_alone) return true;
+  if (!sentences_alone) return true;
   return std::ranges::any_of(dataset.split(kVal), [&](int image) {
     return features.has(image) && !dataset.captions_of(image, 0).empty();
   });
 }
 
 void check_validation(const SelectedData& data) {
-  if (!can_validate(data.dataset, data.features, data.lines_alone)) {
+  if (!can_validate(data.dataset, data.features, data.sentences_alone)) {
     return check_best_by(data.recipe, {});
   }
   const std::vector<int> images = usable_images(data.features, data.dataset.split(kVal), kVal);

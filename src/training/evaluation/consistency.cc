@@ -184,7 +184,7 @@ Consistency evaluate_consistency(Experiment& experiment, const ConsistencyOption
   return ConsistencyEvaluation(experiment, options).result();
 }
 
-void keep_consistency(const std::filesystem::path& run, const Consistency& learnt) {
+void store_consistency(const std::filesystem::path& run, const Consistency& learnt) {
   const std::filesystem::path file = run / kConfigFile;
   ModelConfig config = read_model_config(file);
   config.consistency = learnt.weights;

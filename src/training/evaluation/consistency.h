@@ -30,12 +30,12 @@ struct Consistency {
 // scored in all of them: its own, and those that it has been translated into. `average` takes the
 // languages that FOLDER translates a query's language into; `learned` needs every pair, on both
 // splits, and at least 11 images to learn from. The learnt mixer is not part of the model
-// until keep_consistency makes it one. Throws InputError when translations are missing, when
+// until store_consistency makes it one. Throws InputError when translations are missing, when
 // there is only one language, or for a system that does not compare by dot product.
 Consistency evaluate_consistency(Experiment& experiment, const ConsistencyOptions& options);
 
 // Writes the weights into the run's config.json: its exports and indexes weight a question's
 // translations by them.
-void keep_consistency(const std::filesystem::path& run, const Consistency& learnt);
+void store_consistency(const std::filesystem::path& run, const Consistency& learnt);
 
 }  // namespace hinny

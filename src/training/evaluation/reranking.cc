@@ -12,7 +12,7 @@
 namespace hinny {
 namespace {
 
-// One query's scores, `step` apart. Its `most` best get those of the second look as well, the
+// One query's scores, `step` apart. Its `most` best get those of the re-ranking model as well, the
 // others keep their order behind them.
 class Line {
  public:
@@ -70,9 +70,9 @@ QueryRanks ranks_of(const ScoreMatrix& scores, const ScoreMatrix& more, std::siz
 
 }  // namespace
 
-RecallTable evaluate_with_second_look(Experiment& first, Experiment& second, std::size_t candidates,
-                                      const EvaluationOptions& options) {
-  if (options.folds > 1) throw InputError("folds with a second look", "--folds 1");
+RecallTable evaluate_reranked(Experiment& first, Experiment& second, std::size_t candidates,
+                              const EvaluationOptions& options) {
+  if (options.folds > 1) throw InputError("folds with a re-ranking model", "--folds 1");
   SplitScorer one(first, options.split), other(second, options.split);
   one.check_same_images(other);
   RecallTable table = one.table();

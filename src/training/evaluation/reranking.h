@@ -12,7 +12,7 @@ namespace hinny {
 // `second`, by the latter's rerank.weight, and all others stand behind them. Both were opened on
 // the same dataset and languages; their features may differ. Parameters are those of both. Throws
 // InputError when they do not have features of the same images.
-RecallTable evaluate_with_second_look(Experiment& first, Experiment& second, std::size_t candidates,
-                                      const EvaluationOptions& options);
+RecallTable evaluate_reranked(Experiment& first, Experiment& second, std::size_t candidates,
+                              const EvaluationOptions& options);
 
 }  // namespace hinny

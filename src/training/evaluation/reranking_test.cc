@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-class SecondLookTest : public testing::Test {
+class RerankingTest : public testing::Test {
  protected:
   // A trained one, opened again.
   std::unique_ptr<Experiment> trained(const std::string& name) const {
@@ -66,14 +66,14 @@ double recall_at_1(const ScoreMatrix& one, const ScoreMatrix& two, std::span<con
   return 100.0 * static_cast<double>(found) / static_cast<double>(one.captions);
 }
 
-TEST_F(SecondLookTest, TheBestOfTheFirstStandInTheOrderOfBoth) {
+TEST_F(RerankingTest, TheBestOfTheFirstStandInTheOrderOfBoth) {
   const auto first = trained("hinny"), second = trained("late");
   EvaluationOptions options;
   options.split = "test";
   options.progress = false;
   SplitScorer one(*first, "test"), two(*second, "test");
   for (const std::size_t candidates : {1, 3, 100}) {
-    const RecallTable table = evaluate_with_second_look(*first, *second, candidates, options);
+    const RecallTable table = evaluate_reranked(*first, *second, candidates, options);
     for (std::size_t l = 0; l < 2; ++l) {
       const SplitCaptions captions = one.captions(l);
       EXPECT_NEAR(
@@ -87,17 +87,17 @@ TEST_F(SecondLookTest, TheBestOfTheFirstStandInTheOrderOfBoth) {
   }
   // One candidate is what the first finds, in both directions.
   const RecallTable alone = evaluate(*first, options).table;
-  const RecallTable same = evaluate_with_second_look(*first, *second, 1, options);
+  const RecallTable same = evaluate_reranked(*first, *second, 1, options);
   for (std::size_t l = 0; l < 2; ++l) {
     EXPECT_EQ(same.languages[l].mean(), alone.languages[l].mean());
   }
   options.folds = 2;
-  EXPECT_THAT([&] { evaluate_with_second_look(*first, *second, 1, options); },
+  EXPECT_THAT([&] { evaluate_reranked(*first, *second, 1, options); },
               ThrowsMessage<InputError>(HasSubstr("folds")));
 }
 
 // Penalties by words and regions, each as remembered.
-TEST_F(SecondLookTest, HubsOfPairsAreCorrected) {
+TEST_F(RerankingTest, HubsOfPairsAreCorrected) {
   const auto second = trained("late");
   ASSERT_TRUE(second->hubs.has_value());
   const HubBank bank = *second->hubs;

@@ -115,7 +115,7 @@ std::optional<std::string> collapse_in_training(Experiment& experiment) {
   system.eval();
   if (!experiment.dataset.has_split("train")) return std::nullopt;  // lines of another folder
   std::vector<int> images = experiment.dataset.split("train");
-  if (!experiment.lines_alone) images = train_images(experiment.dataset, experiment.features);
+  if (!experiment.sentences_alone) images = train_images(experiment.dataset, experiment.features);
   images.resize(std::min(images.size(), kSome));
   std::vector<std::string> collapsed;
   for (std::size_t l = 0; l < experiment.dataset.languages().size(); ++l) {
@@ -131,7 +131,7 @@ std::optional<std::string> collapse_in_training(Experiment& experiment) {
       collapsed.push_back(name_of_captions(experiment.dataset.languages()[l]));
     }
   }
-  if (!experiment.lines_alone && !system.compares_pairs() && images.size() > 1) {
+  if (!experiment.sentences_alone && !system.compares_pairs() && images.size() > 1) {
     const torch::Tensor pictures = encode_images(system, experiment.builder, images,
                                                  experiment.system_language.front(), nullptr);
     warn_of_length_0(pictures, "training pictures looked at", experiment.warnings);

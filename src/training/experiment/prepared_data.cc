@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "data/teacher_vectors.h"
 #include "text/spelling.h"
-#include "training/experiment/parallel_lines.h"
+#include "training/experiment/parallel_sentences.h"
 #include "training/experiment/recipe_languages.h"
 #include "training/experiment/select_captions.h"
 
@@ -92,7 +92,7 @@ Features features_of(const Dataset& dataset, Recipe& recipe) {
 SelectedData load_data(Recipe recipe, const std::filesystem::path& data,
                        const std::vector<std::string>& languages, Codes codes) {
   const bool own = codes == Codes::of_dataset;
-  Dataset dataset = Dataset::load(data, {languages, {}, languages_of_lines(recipe), own});
+  Dataset dataset = Dataset::load(data, {languages, {}, languages_of_sentences(recipe), own});
   if (own) use_codes_of(dataset, recipe);
   Features features = features_of(dataset, recipe);
   dataset = select_captions(std::move(dataset), recipe.data,
@@ -129,7 +129,7 @@ PreparedData prepare(SelectedData&& data, const TokenisedCaptions& captions, Lea
           std::move(sentences),
           std::move(data.parallel),
           std::move(parallel_corpus),
-          data.lines_alone,
+          data.sentences_alone,
           std::move(input),
           std::move(languages)};
 }

@@ -14,7 +14,7 @@
 #include "systems/retrieval_system.h"
 #include "training/experiment/batch_builder.h"
 #include "training/experiment/corpus.h"
-#include "training/experiment/parallel_lines.h"
+#include "training/experiment/parallel_sentences.h"
 
 namespace hinny {
 
@@ -23,8 +23,8 @@ struct SelectedData {
   Recipe recipe;  // its features are named
   Dataset dataset;
   Features features;
-  std::optional<ParallelLines> parallel{};
-  bool lines_alone =
+  std::optional<ParallelSentences> parallel{};
+  bool sentences_alone =
       false;  // parallel is all that is learnt from: no captions, perhaps no pictures
 };
 
@@ -56,10 +56,10 @@ struct PreparedData {
   FeatureTransform transform;
   Vocabularies vocabularies;  // of training captions
   Corpus corpus;
-  std::optional<GivenSentences> sentences;  // text.encoder "given"
-  std::optional<ParallelLines> parallel;    // to train on beside the captions,
-  std::optional<Corpus> parallel_corpus;    // as words
-  bool lines_alone;                         // there is nothing else to train on
+  std::optional<GivenSentences> sentences;    // text.encoder "given"
+  std::optional<ParallelSentences> parallel;  // to train on beside the captions,
+  std::optional<Corpus> parallel_corpus;      // as words
+  bool sentences_alone;                       // there is nothing else to train on
   SystemInput input;
   // For each of the dataset's languages its position among the system's.
   std::vector<SystemLanguage> system_language;

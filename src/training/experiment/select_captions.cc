@@ -29,13 +29,13 @@ class Selection {
     for (const auto& item : settings_.sources_by_language) {
       dataset_.language(item.first);  // throws if the dataset lacks it
     }
-    keep_sources();
+    filter_sources();
     std::vector<int> train = dataset_.split("train");
-    if (!settings_.parallel.empty()) keep_parallel(train);
+    if (!settings_.parallel.empty()) filter_parallel(train);
     Random(mix_seed({seed_, static_cast<std::uint64_t>(Draw::images)})).shuffle(std::span(train));
     const auto kept =
         static_cast<std::size_t>(std::ceil(settings_.images * static_cast<double>(train.size())));
-    for (std::size_t i = 0; i < train.size(); ++i) keep_image(train[i], i, i < kept);
+    for (std::size_t i = 0; i < train.size(); ++i) filter_image(train[i], i, i < kept);
     Dataset selected = dataset_.with_captions(keep_);
     check(selected);
     return selected;
@@ -52,7 +52,7 @@ class Selection {
     return own == settings_.sources_by_language.end() ? settings_.sources : own->second;
   }
 
-  void keep_sources() {
+  void filter_sources() {
     for (std::size_t i = 0; i < keep_.size(); ++i) {
       const Caption& caption = dataset_.captions()[i];
       if (dataset_.images()[static_cast<std::size_t>(caption.image)].split != "train") continue;
@@ -62,23 +62,23 @@ class Selection {
     }
   }
 
-  void keep_parallel(std::span<const int> train) {
+  void filter_parallel(std::span<const int> train) {
     const ParallelText text = ParallelText::read(settings_.parallel, dataset_.languages());
-    const std::size_t found = keep_one_line(dataset_, text, train, keep_);
+    const std::size_t found = filter_parallel_captions(dataset_, text, train, keep_);
     print_line(stderr, "data.parallel: {} of {} training images have captions of one line\n", found,
                train.size());
   }
 
   // `place` is the image's in the shuffled split, so that languages take turns.
-  void keep_image(int image, std::size_t place, bool wanted) {
+  void filter_image(int image, std::size_t place, bool wanted) {
     const std::size_t languages = dataset_.languages().size();
     for (std::size_t l = 0; l < languages; ++l) {
       const bool speaks = settings_.overlap == Overlap::all || place % languages == l;
-      keep_some(image, static_cast<int>(l), wanted && speaks);
+      filter_captions(image, static_cast<int>(l), wanted && speaks);
     }
   }
 
-  void keep_some(int image, int language, bool any) {
+  void filter_captions(int image, int language, bool any) {
     std::vector<int> captions;
     for (const int caption : dataset_.captions_of(image, language)) {
       if (!any) keep(caption) = false;

@@ -117,7 +117,7 @@ DataIdentity identity_of(const Experiment& experiment) {
   DataIdentity identity = identity_of(experiment.dataset, &experiment.features);
   if (experiment.parallel) {
     const Dataset& lines = experiment.parallel->dataset;
-    identity["parallel lines"] = hash_of_captions(lines, experiment.parallel->lines);
+    identity["parallel lines"] = hash_of_captions(lines, experiment.parallel->sentences);
   }
   if (experiment.sentences) identity["sentence vectors"] = hash_of_sentences(experiment);
   return identity;

@@ -10,9 +10,11 @@
 namespace hinny {
 
 std::string learnt_from(const Experiment& experiment) {
-  if (experiment.lines_alone) return fmt::format("{} lines", experiment.parallel->lines.size());
-  return fmt::format("{} training {}", experiment.dataset.split("train").size(),
-                     kTaught.contains(experiment.recipe.model.system) ? "lines" : "images");
+  if (experiment.sentences_alone)
+    return fmt::format("{} parallel sentences", experiment.parallel->sentences.size());
+  return fmt::format(
+      "{} training {}", experiment.dataset.split("train").size(),
+      kTaught.contains(experiment.recipe.model.system) ? "parallel sentences" : "images");
 }
 
 std::string how_trained(const TrainingState& state, const Recipe& recipe, torch::Device device) {

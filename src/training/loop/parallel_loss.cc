@@ -30,15 +30,16 @@ ParallelLoss::ParallelLoss(Experiment& experiment)
   for (torch::Tensor& parameter : loss_->parameters()) parameter.requires_grad_(false);
 }
 
-std::int64_t ParallelLoss::lines_per_batch() const {
-  return std::min(e_.recipe.parallel.lines, static_cast<std::int64_t>(e_.parallel->lines.size()));
+std::int64_t ParallelLoss::sentences_per_batch() const {
+  return std::min(e_.recipe.parallel.lines,
+                  static_cast<std::int64_t>(e_.parallel->sentences.size()));
 }
 
 // Pass after pass over all lines, each in an order of its own.
-std::vector<int> ParallelLoss::lines_of(std::int64_t step) {
-  const std::vector<int>& all = e_.parallel->lines;
+std::vector<int> ParallelLoss::sentences_of(std::int64_t step) {
+  const std::vector<int>& all = e_.parallel->sentences;
   const auto seed = static_cast<std::uint64_t>(e_.recipe.train.seed);
-  const auto count = static_cast<std::uint64_t>(lines_per_batch());
+  const auto count = static_cast<std::uint64_t>(sentences_per_batch());
   // What is left over waits for another pass.
   const auto batches = static_cast<std::uint64_t>(batches_per_pass());
   const std::uint64_t pass = static_cast<std::uint64_t>(step) / batches;
@@ -54,7 +55,7 @@ std::vector<int> ParallelLoss::lines_of(std::int64_t step) {
 
 torch::Tensor ParallelLoss::of_batch(std::int64_t step) {
   const Dataset& dataset = e_.parallel->dataset;
-  const std::vector<int> lines = lines_of(step);
+  const std::vector<int> lines = sentences_of(step);
   Random random(mix_seed({static_cast<std::uint64_t>(e_.recipe.train.seed), kCaption,
                           static_cast<std::uint64_t>(step)}));
   const auto encode = [&](int language) {

@@ -21,13 +21,13 @@ class ParallelLoss {
   // the batch is in another language than the pivot.
   torch::Tensor of_batch(std::int64_t step);
   // Sentences of a batch, and batches of a pass over all sentences.
-  std::int64_t lines_per_batch() const;
+  std::int64_t sentences_per_batch() const;
   std::int64_t batches_per_pass() const {
-    return static_cast<std::int64_t>(e_.parallel->lines.size()) / lines_per_batch();
+    return static_cast<std::int64_t>(e_.parallel->sentences.size()) / sentences_per_batch();
   }
 
  private:
-  std::vector<int> lines_of(std::int64_t step);
+  std::vector<int> sentences_of(std::int64_t step);
   Experiment& e_;
   BatchBuilder builder_;
   std::shared_ptr<RetrievalLoss> loss_;

@@ -141,11 +141,11 @@ TEST_F(ParallelTest, ALanguageThatTheDatasetIsSilentInIsLearntToo) {
 TEST_F(ParallelTest, LinesOfTheTrainSplitInTwoLanguagesAreRead) {
   Recipe all = recipe(true);
   all.languages = {"de", "en"};
-  const auto parallel = load_parallel_lines(all, all.languages);
+  const auto parallel = load_parallel_sentences(all, all.languages);
   ASSERT_TRUE(parallel.has_value());
   EXPECT_THAT(parallel->dataset.languages(), testing::ElementsAre("de", "en"));
   EXPECT_EQ(parallel->pivot, 1);
-  EXPECT_EQ(parallel->lines.size(), 20U);
+  EXPECT_EQ(parallel->sentences.size(), 20U);
   const auto e = experiment(recipe(true));
   EXPECT_TRUE(e->vocabularies.at("de").contains("schwarz"));
   EXPECT_FALSE(e->vocabularies.at("de").contains("verboten"));
@@ -195,7 +195,7 @@ TEST_F(ParallelTest, LossIsInfoNceAgainstAFixedPivot) {
                              e->parallel->languages, torch::Device(torch::kCPU));
   const auto encode = [&](int language) {
     std::vector<int> captions;
-    for (const int line : e->parallel->lines) {
+    for (const int line : e->parallel->sentences) {
       captions.push_back(e->parallel->dataset.captions_of(line, language).front());
     }
     return e->system->encode_captions(builder.captions(captions, {}),

@@ -73,9 +73,9 @@ class RetrievalTask : public TrainingTask {
   RetrievalTask(Experiment& experiment, fs::path run)
       : e_(experiment),
         run_(std::move(run)),
-        sampler_(experiment.lines_alone ? nullptr : make_sampler(experiment)),
+        sampler_(experiment.sentences_alone ? nullptr : make_sampler(experiment)),
         has_validation_(
-            can_validate(experiment.dataset, experiment.features, experiment.lines_alone)) {
+            can_validate(experiment.dataset, experiment.features, experiment.sentences_alone)) {
     if (experiment.parallel) parallel_ = std::make_unique<ParallelLoss>(experiment);
   }
 
@@ -109,7 +109,7 @@ class RetrievalTask : public TrainingTask {
   BatchLoss next_loss() override {
     if (!sampler_) {
       e_.system->train();
-      return {parallel_->of_batch(step_++), static_cast<double>(parallel_->lines_per_batch())};
+      return {parallel_->of_batch(step_++), static_cast<double>(parallel_->sentences_per_batch())};
     }
     const double captions = captions_in(plans_.at(next_++));
     BatchLoss loss{loss_of(next_batch()), captions};
@@ -130,7 +130,7 @@ class RetrievalTask : public TrainingTask {
     judged_ = std::move(result.table);
     return judgement;
   }
-  void keep_best() override {
+  void store_best() override {
     best_ = judged_;
     best_collapsed_ = collapsed_;
     write_model_weights(run_, e_);
@@ -138,7 +138,7 @@ class RetrievalTask : public TrainingTask {
   void finish(const TrainingState& state) override {
     // A language that is added leaves what the model remembers as it was.
     if (e_.hubs) write_hubs(run_ / kHubsFile, *e_.hubs);
-    const bool remembers = e_.recipe.hubs.size > 0 && !e_.hubs && !e_.lines_alone;
+    const bool remembers = e_.recipe.hubs.size > 0 && !e_.hubs && !e_.sentences_alone;
     if (remembers || !best_) {
       with_best([&] {
         // After a resumed training the best table may be that of an earlier process.
@@ -243,7 +243,7 @@ class RetrievalTask : public TrainingTask {
 
 TrainingResult train(Experiment& experiment, const fs::path& run, const TrainingOptions& options) {
   if (options.processes != nullptr && !options.processes->first()) experiment.warnings.silence();
-  if (!experiment.lines_alone && !kTaught.contains(experiment.recipe.model.system)) {
+  if (!experiment.sentences_alone && !kTaught.contains(experiment.recipe.model.system)) {
     warn_of_features(experiment.features, train_images(experiment.dataset, experiment.features),
                      experiment.warnings);
   }

@@ -308,7 +308,7 @@ class Loop {
         const InPhase phase(Phase::validation);
         judge(judgement());
       } else {
-        keep_best(0);
+        store_best(0);
       }
     }
   }
@@ -341,7 +341,7 @@ class Loop {
     }
     ++state_.validations_since_best;
     if (result.score > state_.best_score) {
-      keep_best(result.score);
+      store_best(result.score);
     } else if (settings_.patience > 0 && state_.validations_since_best >= settings_.patience) {
       state_.finished = true;
       if (!writes()) return;
@@ -350,11 +350,11 @@ class Loop {
     }
   }
 
-  void keep_best(double score) {
+  void store_best(double score) {
     state_.best_score = score;
     state_.best_step = state_.step;
     state_.validations_since_best = 0;
-    if (writes()) task_.keep_best();
+    if (writes()) task_.store_best();
   }
 
   void checkpoint() {

@@ -33,7 +33,7 @@ class Toy : public TrainingTask {
     stop_if_interrupted();  // as the loops over a split's captions do
     return {static_cast<double>(validations), {}};
   }
-  void keep_best() override {}
+  void store_best() override {}
   void finish(const TrainingState&) override {}
 
   int validations = 0;

@@ -47,7 +47,7 @@ class TrainingTask {
   virtual bool validates() const = 0;          // false: the latest model is the best
   virtual Judgement validate() = 0;
   // The model as it is now, as last judged, is the best so far: writes it.
-  virtual void keep_best() = 0;
+  virtual void store_best() = 0;
   // The training is over; the best model is written.
   virtual void finish(const TrainingState& state) = 0;
 };

@@ -20,7 +20,7 @@ constexpr int kPatience = 20;   // seconds without one
 constexpr int kNoticeTime = 5;  // seconds for the training to notice by itself, and say so
 constexpr auto kTimeout = std::chrono::seconds(20);
 
-std::string sign_of(int rank) { return "alive/" + std::to_string(rank); }
+std::string heartbeat_key(int rank) { return "heartbeat/" + std::to_string(rank); }
 std::string end_of(int rank) { return "left/" + std::to_string(rank); }
 constexpr const char* kLost = "lost";
 
@@ -37,7 +37,7 @@ class Signs {
     if (launch_.rank != 0 && store_.check({kLost})) return std::stoi(text(kLost));
     for (auto& [rank, seen] : seen_) {
       if (left(rank)) continue;
-      const std::string sign = store_.check({sign_of(rank)}) ? text(sign_of(rank)) : "";
+      const std::string sign = store_.check({heartbeat_key(rank)}) ? text(heartbeat_key(rank)) : "";
       if (sign != seen.sign) seen = {sign, Clock::now()};
       if (Clock::now() - seen.when > std::chrono::seconds(kPatience)) return rank;
     }
@@ -73,22 +73,22 @@ void put(c10d::TCPStore& store, const std::string& key, const std::string& text)
 
 }  // namespace
 
-Alive::Alive(const Launch& launch)
+Heartbeat::Heartbeat(const Launch& launch)
     : launch_(launch), thread_([this](const std::stop_token& stop) { watch(stop); }) {}
 
-void Alive::leave() {
+void Heartbeat::leave() {
   leaves_ = true;
   thread_.request_stop();
   thread_.join();
 }
 
-bool Alive::pause(const std::stop_token& stop, int seconds) {
+bool Heartbeat::pause(const std::stop_token& stop, int seconds) {
   std::unique_lock hold(lock_);
   wake_.wait_for(hold, stop, std::chrono::seconds(seconds), [] { return false; });
   return !stop.stop_requested();
 }
 
-void Alive::watch(const std::stop_token& stop) {
+void Heartbeat::watch(const std::stop_token& stop) {
   try {
     c10d::TCPStoreOptions options;
     options.port = launch_.port;
@@ -98,7 +98,7 @@ void Alive::watch(const std::stop_token& stop) {
     Signs signs(store, launch_);
     int count = 0;
     do {
-      put(store, sign_of(launch_.rank), std::to_string(++count));
+      put(store, heartbeat_key(launch_.rank), std::to_string(++count));
       const auto missing = signs.missing();
       if (!missing) continue;
       if (launch_.rank == 0) put(store, kLost, std::to_string(*missing));
@@ -115,13 +115,12 @@ void Alive::watch(const std::stop_token& stop) {
   }
 }
 
-void Alive::lost(const std::stop_token& stop, int rank) {
+void Heartbeat::lost(const std::stop_token& stop, int rank) {
   if (!pause(stop, kNoticeTime)) return;
-  print_line(
-      stderr,
-      "error: process {} of {} has given no sign of life for {} seconds; the last checkpoint "
-      "is whole, and the same command with --resume goes on\n",
-      rank, launch_.size, kPatience);
+  print_line(stderr,
+             "error: process {} of {} has sent no heartbeat for {} seconds; the last checkpoint "
+             "is whole, and the same command with --resume goes on\n",
+             rank, launch_.size, kPatience);
   std::fflush(stderr);
   ::_exit(1);
 }

@@ -14,9 +14,9 @@ namespace hinny {
 // A thread that sends this process's heartbeat and watches for the others'. When one has sent none
 // for 20 seconds it says which, and ends this process with exit code 1, because a call that waits
 // for the lost one cannot be woken.
-class Alive {
+class Heartbeat {
  public:
-  explicit Alive(const Launch& launch);
+  explicit Heartbeat(const Launch& launch);
   // Says that this process is done, so that the others do not take it for lost; process 0 waits for
   // the others to say so, for ten seconds at most.
   void leave();

@@ -40,7 +40,7 @@ std::unique_ptr<Processes> join(const Launch&) {
 namespace {
 
 constexpr auto kQuiet = std::chrono::seconds(5);     // of waiting, before a word of it
-constexpr auto kForASum = std::chrono::minutes(60);  // whoever is gone, Alive tells sooner
+constexpr auto kForASum = std::chrono::minutes(60);  // whoever is gone, Heartbeat tells sooner
 
 std::string name_of(const Launch& launch) {
   return fmt::format("process {} of {}", launch.rank, launch.size);
@@ -111,7 +111,7 @@ class GlooProcesses : public Processes {
     waited_for.set("the other processes to connect");
     rows_ = make("rows");
     sums_ = make("sums");
-    alive_ = std::make_unique<Alive>(launch);
+    heartbeat_ = std::make_unique<Heartbeat>(launch);
   }
 
   int rank() const override { return launch_.rank; }
@@ -174,7 +174,7 @@ class GlooProcesses : public Processes {
     return [work, tensors] { asking_others([&] { return work->wait(); }); };
   }
 
-  void leave() override { alive_->leave(); }
+  void leave() override { heartbeat_->leave(); }
   std::uint64_t exchanged() const override { return exchanged_; }
 
  private:
@@ -200,7 +200,7 @@ class GlooProcesses : public Processes {
   Launch launch_;
   c10::intrusive_ptr<c10d::TCPStore> store_;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> rows_, sums_;  // two: each keeps an order of its own
-  std::unique_ptr<Alive> alive_;
+  std::unique_ptr<Heartbeat> heartbeat_;
   std::uint64_t exchanged_ = 0;
   bool trains_ = false;  // the first batch has come
 };

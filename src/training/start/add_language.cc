@@ -12,7 +12,7 @@
 #include "training/experiment/model_files.h"
 #include "training/experiment/run_hubs.h"
 #include "training/start/borrow_words.h"
-#include "training/start/line_words.h"
+#include "training/start/pivot_words.h"
 #include "training/start/word_start.h"
 
 namespace hinny {
@@ -55,15 +55,16 @@ void leave_out_what_ties_languages(Recipe& recipe) {
 }
 
 // The lines of the pivot, which the run speaks, and of the language.
-std::optional<ParallelLines> lines_of(const Recipe& recipe, const std::filesystem::path& from,
-                                      const std::string& language) {
+std::optional<ParallelSentences> parallel_of(const Recipe& recipe,
+                                             const std::filesystem::path& from,
+                                             const std::string& language) {
   const std::string& pivot = recipe.parallel.pivot;
   const bool known = std::ranges::find(recipe.languages, pivot) != recipe.languages.end();
   if (!recipe.parallel.data.empty() && (!known || pivot == language)) {
     throw InputError(from, fmt::format("the model lacks language '{}' (parallel.pivot)", pivot),
                      fmt::format("one of {}", fmt::join(recipe.languages, ", ")));
   }
-  return load_parallel_lines(recipe, {pivot, language});
+  return load_parallel_sentences(recipe, {pivot, language});
 }
 
 // Without data there is nothing but the lines, whose pictures nobody has.
@@ -88,7 +89,7 @@ WordCounts count_words(const SelectedData& data, const TokenisedCaptions& captio
     counts = captions.count_words(train_images(data.dataset, data.features)).at(language);
   }
   if (!lines) return counts;
-  const auto by_language = lines->count_words(data.parallel->lines);
+  const auto by_language = lines->count_words(data.parallel->sentences);
   for (const auto& [word, count] : by_language.at(language)) counts[word] += count;
   return counts;
 }
@@ -120,14 +121,14 @@ std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::p
                                          Start start) {
   check(recipe, from, language);
   leave_out_what_ties_languages(recipe);
-  std::optional<ParallelLines> parallel_lines = lines_of(recipe, from, language);
+  std::optional<ParallelSentences> parallel_sentences = parallel_of(recipe, from, language);
   recipe.languages.push_back(language);
   const SystemLanguage last{static_cast<int>(recipe.languages.size()) - 1};
-  if (parallel_lines) parallel_lines->languages.back() = last;
+  if (parallel_sentences) parallel_sentences->languages.back() = last;
   SelectedData selected = select(std::move(recipe), from, language, data);
-  selected.parallel = std::move(parallel_lines);
-  selected.lines_alone = selected.parallel && !has_captions(selected);
-  if (selected.lines_alone) set_defaults_of_lines(selected.recipe);
+  selected.parallel = std::move(parallel_sentences);
+  selected.sentences_alone = selected.parallel && !has_captions(selected);
+  if (selected.sentences_alone) set_defaults_of_lines(selected.recipe);
   check_validation(selected);
   const TextSettings& text = selected.recipe.model.text;
   const TokenisedCaptions captions(selected.dataset, text);
@@ -149,8 +150,8 @@ std::unique_ptr<Experiment> add_language(Recipe recipe, const std::filesystem::p
   system->fit_sizes(weights.tensors, "");
   const std::string reader = system->reader_of(last);
   load_tensors(*system, weights.tensors, "", from / kWeightsFile, reader);
-  if (start == Start::fresh && prepared.lines_alone) start_from_pivot(*system, prepared);
-  if (start == Start::fresh && !prepared.lines_alone) {
+  if (start == Start::fresh && prepared.sentences_alone) start_from_pivot(*system, prepared);
+  if (start == Start::fresh && !prepared.sentences_alone) {
     start_words(*system, prepared, train_images(prepared.dataset, prepared.features));
   }
   system->train_only(reader);

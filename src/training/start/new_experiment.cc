@@ -29,11 +29,11 @@ std::unique_ptr<Experiment> new_experiment(Recipe recipe, const std::filesystem:
   const TextSettings& text = selected.recipe.model.text;
   const TokenisedCaptions captions(selected.dataset, text);
   auto counts = captions.count_words(train);
-  selected.parallel = load_parallel_lines(selected.recipe, selected.recipe.languages);
+  selected.parallel = load_parallel_sentences(selected.recipe, selected.recipe.languages);
   std::optional<TokenisedCaptions> lines;
   if (selected.parallel) {
     lines.emplace(selected.parallel->dataset, text);
-    for (const auto& [name, words] : lines->count_words(selected.parallel->lines)) {
+    for (const auto& [name, words] : lines->count_words(selected.parallel->sentences)) {
       for (const auto& [word, count] : words) counts[name][word] += count;
     }
   }

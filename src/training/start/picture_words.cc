@@ -117,16 +117,16 @@ std::vector<SpokenTwice> spoken_twice(const PreparedData& data) {
 // What each line shows, as far as the words of it that captions say tell, in all its languages
 // together; as large as pictures are.
 torch::Tensor pictures_of_lines(const PreparedData& data, const SaidOfPictures& known) {
-  const ParallelLines& parallel = *data.parallel;
+  const ParallelSentences& parallel = *data.parallel;
   const std::int64_t dim = known.by_language.front().vectors.size(1);
   const std::vector<SpokenTwice> languages = spoken_twice(data);
-  torch::Tensor rows = at::zeros({static_cast<std::int64_t>(parallel.lines.size()), dim});
-  for (std::size_t i = 0; i < parallel.lines.size(); ++i) {
+  torch::Tensor rows = at::zeros({static_cast<std::int64_t>(parallel.sentences.size()), dim});
+  for (std::size_t i = 0; i < parallel.sentences.size(); ++i) {
     const std::span<float> row =
         numbers_of(rows).subspan(i * static_cast<std::size_t>(dim), static_cast<std::size_t>(dim));
     for (const auto& [language, place] : languages) {
       const Said& said = known.by_language[place];
-      for (const int caption : parallel.dataset.captions_of(parallel.lines[i], language)) {
+      for (const int caption : parallel.dataset.captions_of(parallel.sentences[i], language)) {
         const auto words = data.parallel_corpus->caption(caption);
         for (const std::int32_t word : words) {
           const double times = said.captions[static_cast<std::size_t>(word)] + kPriorImages;
@@ -144,13 +144,13 @@ torch::Tensor pictures_of_lines(const PreparedData& data, const SaidOfPictures& 
 // Words that captions seldom say are also the mean of the lines that say them.
 void add_lines(const PreparedData& data, SaidOfPictures& known) {
   const torch::Tensor shown = pictures_of_lines(data, known);
-  const ParallelLines& parallel = *data.parallel;
+  const ParallelSentences& parallel = *data.parallel;
   for (const auto& [language, place] : spoken_twice(data)) {
     Said& said = known.by_language[place];
     Said more(static_cast<std::int32_t>(said.captions.size()), said.vectors.size(1));
-    for (std::size_t i = 0; i < parallel.lines.size(); ++i) {
+    for (std::size_t i = 0; i < parallel.sentences.size(); ++i) {
       const torch::Tensor picture = shown[static_cast<std::int64_t>(i)];
-      for (const int caption : parallel.dataset.captions_of(parallel.lines[i], language)) {
+      for (const int caption : parallel.dataset.captions_of(parallel.sentences[i], language)) {
         more.add(data.parallel_corpus->caption(caption), numbers_of(picture));
       }
     }

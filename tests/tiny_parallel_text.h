@@ -12,12 +12,12 @@
 
 namespace hinny {
 
-// 20 lines to learn from, of every colour and kind, and five of them once more to be judged by. The
-// teacher's vectors of the English ones are what TinyDataset's features "toy" have of such a
-// picture, without noise.
-class TinyLines {
+// 20 parallel sentences to learn from, of every colour and kind, and five of them once more to be
+// judged by. The teacher's vectors of the English ones are what TinyDataset's features "toy" have
+// of such a picture, without noise.
+class TinyParallelText {
  public:
-  TinyLines() {
+  TinyParallelText() {
     const std::string colours[][3] = {{"red", "rot", "rouge"},
                                       {"blue", "blau", "bleu"},
                                       {"green", "gruen", "vert"},

@@ -8,11 +8,11 @@ namespace hinny {
 
 // Ids below TextTowerOptions::vocabulary are the language's own words; the others are, one by one,
 // words of the lender, in the space that both share.
-class BorrowingTower : public TextTower {
+class DictionaryTower : public TextTower {
  public:
   // borrowed [words - own] int64: ids of the lender's vocabulary.
-  BorrowingTower(const TextTowerOptions& own, const torch::Tensor& borrowed,
-                 std::shared_ptr<SentenceHead> head);
+  DictionaryTower(const TextTowerOptions& own, const torch::Tensor& borrowed,
+                  std::shared_ptr<SentenceHead> head);
   // Once, before anything else. The lender is registered elsewhere.
   void borrow_from(TextTower* lender, std::string language);
 

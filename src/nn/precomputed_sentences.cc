@@ -1,11 +1,11 @@
-#include "nn/given_encoder.h"
+#include "nn/precomputed_sentences.h"
 
 namespace hinny {
 namespace {
 
-class GivenEncoder : public SentenceEncoder {
+class PrecomputedSentences : public SentenceEncoder {
  public:
-  explicit GivenEncoder(std::int64_t size) : size_(size) {}
+  explicit PrecomputedSentences(std::int64_t size) : size_(size) {}
 
   torch::Tensor forward(const torch::Tensor&, const CaptionBatch& captions) override {
     return captions.vectors;
@@ -24,8 +24,8 @@ class GivenEncoder : public SentenceEncoder {
 
 }  // namespace
 
-std::shared_ptr<SentenceEncoder> make_given_encoder(const EncoderOptions& options) {
-  return std::make_shared<GivenEncoder>(options.input);
+std::shared_ptr<SentenceEncoder> make_precomputed_sentences(const EncoderOptions& options) {
+  return std::make_shared<PrecomputedSentences>(options.input);
 }
 
 }  // namespace hinny

@@ -6,6 +6,6 @@
 namespace hinny {
 
 // CaptionBatch::vectors, [captions, input], as they are.
-std::shared_ptr<SentenceEncoder> make_given_encoder(const EncoderOptions& options);
+std::shared_ptr<SentenceEncoder> make_precomputed_sentences(const EncoderOptions& options);
 
 }  // namespace hinny

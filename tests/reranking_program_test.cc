@@ -1,4 +1,4 @@
-// A second look, as a user trains and measures one.
+// A re-ranking model, as a user trains and measures one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-class SecondLookProgram : public testing::Test {
+class RerankingProgram : public testing::Test {
  protected:
   Outcome train(const std::vector<std::string>& more) const {
     std::vector<std::string> words = {"train", "hinny", "--data", data_.folder(), "--features",
@@ -31,7 +31,7 @@ class SecondLookProgram : public testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return run_hinny(words);
   }
-  std::vector<std::string> with_look() const {
+  std::vector<std::string> with_reranker() const {
     std::vector<std::string> words = {"--regions", "grid"};
     for (const char* key : {"reranker.text.min_count=1", "reranker.train.epochs=8",
                             "reranker.sample.images_per_batch=8", "reranker.image.hidden=32",
@@ -87,10 +87,10 @@ class SecondLookProgram : public testing::Test {
   std::string run_ = scratch_ / "run", index_ = scratch_ / "index";
 };
 
-TEST_F(SecondLookProgram, IsTrainedMeasuredAndResumed) {
-  const Outcome trained = train(with_look());
+TEST_F(RerankingProgram, IsTrainedMeasuredAndResumed) {
+  const Outcome trained = train(with_reranker());
   ASSERT_EQ(trained.code, 0) << trained.err;
-  EXPECT_THAT(trained.err, HasSubstr("second look:"));
+  EXPECT_THAT(trained.err, HasSubstr("re-ranking model:"));
   EXPECT_TRUE(fs::exists(fs::path(run_) / "look" / "hubs.safetensors"));
   const double alone = average({}), both = average({"--rerank", "5"});
   EXPECT_GT(both, 40);
@@ -99,13 +99,13 @@ TEST_F(SecondLookProgram, IsTrainedMeasuredAndResumed) {
 
   // Lost between the trainings: the same command goes on.
   fs::remove_all(fs::path(run_) / "look");
-  std::vector<std::string> again = with_look();
+  std::vector<std::string> again = with_reranker();
   again.push_back("--resume");
   ASSERT_EQ(train(again).code, 0);
   EXPECT_EQ(average({"--rerank", "5"}), both);
 }
 
-TEST_F(SecondLookProgram, MistakesAreNamed) {
+TEST_F(RerankingProgram, MistakesAreNamed) {
   const Outcome keys = train({"--set", "look.train.epochs=3"});
   EXPECT_EQ(keys.code, 2);
   EXPECT_THAT(keys.err, HasSubstr("--regions"));
@@ -126,15 +126,15 @@ TEST_F(SecondLookProgram, MistakesAreNamed) {
   ASSERT_EQ(train({}).code, 0);
   const Outcome none = eval({"--rerank", "5"});
   EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.err, HasSubstr("no second look"));
+  EXPECT_THAT(none.err, HasSubstr("no re-ranking"));
 }
 
 // Index and search order pictures as eval measures them.
-TEST_F(SecondLookProgram, IsIndexedAndSearched) {
-  ASSERT_EQ(train(with_look()).code, 0);
+TEST_F(RerankingProgram, IsIndexedAndSearched) {
+  ASSERT_EQ(train(with_reranker()).code, 0);
   const Outcome indexed = index();
   ASSERT_EQ(indexed.code, 0) << indexed.err;
-  EXPECT_THAT(indexed.out, HasSubstr("and a second look"));
+  EXPECT_THAT(indexed.out, HasSubstr("and a re-ranking model"));
   const auto measured = nlohmann::json::parse(eval({"--rerank", "5"}).out)["languages"];
   const auto first = nlohmann::json::parse(eval({}).out)["languages"];
   for (const std::string language : {"en", "de"}) {
@@ -151,12 +151,12 @@ TEST_F(SecondLookProgram, IsIndexedAndSearched) {
     EXPECT_EQ(hit["explanation"]["regions"].size(), 3U);
     EXPECT_EQ(hit["explanation"]["words"].size(), 2U);
   }
-  // A picture, or a sentence of words that the second look lacks, is found without it.
+  // A picture, or a sentence of words that the re-ranking model lacks, is found without it.
   EXPECT_EQ(search({"--like", "i33", "-k", "3"}).size(), 3U);
 }
 
-TEST_F(SecondLookProgram, StaysWithAChangedIndex) {
-  ASSERT_EQ(train(with_look()).code, 0);
+TEST_F(RerankingProgram, StaysWithAChangedIndex) {
+  ASSERT_EQ(train(with_reranker()).code, 0);
   ASSERT_EQ(index().code, 0);
   const std::vector<std::string> question = {"green car", "--lang", "en"};
   const auto before = search(question);
@@ -176,22 +176,22 @@ TEST_F(SecondLookProgram, StaysWithAChangedIndex) {
   // A new index goes without.
   const Outcome without = index();
   EXPECT_EQ(without.code, 0) << without.err;
-  EXPECT_THAT(without.err, HasSubstr("no second look"));
+  EXPECT_THAT(without.err, HasSubstr("no re-ranking"));
   EXPECT_FALSE(fs::exists(fs::path(index_) / "look"));
 }
 
-TEST_F(SecondLookProgram, OfOtherPicturesIsRefused) {
-  ASSERT_EQ(train(with_look()).code, 0);
+TEST_F(RerankingProgram, OfOtherPicturesIsRefused) {
+  ASSERT_EQ(train(with_reranker()).code, 0);
   ASSERT_EQ(index().code, 0);
   ASSERT_EQ(run_hinny({"index", "remove", index_ + "/look", "i33"}).code, 0);
   const Outcome search = run_hinny({"search", index_, "red ball"});
   EXPECT_EQ(search.code, 2);
-  EXPECT_THAT(search.err, HasSubstr("no second look at the pictures"));
+  EXPECT_THAT(search.err, HasSubstr("no re-ranking model of this index's pictures"));
 }
 
 // As scan: words and regions, and the pictures nearest by their means alone.
-TEST_F(SecondLookProgram, AloneItCanBeIndexedToo) {
-  ASSERT_EQ(train(with_look()).code, 0);
+TEST_F(RerankingProgram, AloneItCanBeIndexedToo) {
+  ASSERT_EQ(train(with_reranker()).code, 0);
   const std::string alone = scratch_ / "alone";
   const Outcome indexed = run_hinny({"index", (fs::path(run_) / "look").string(), "--data",
                                      data_.folder(), "--weights", "fp32", "--out", alone});

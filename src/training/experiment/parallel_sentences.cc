@@ -1,4 +1,4 @@
-#include "training/experiment/parallel_lines.h"
+#include "training/experiment/parallel_sentences.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,7 +30,7 @@ bool speaks(const Dataset& dataset, int line, std::size_t language) {
 
 }  // namespace
 
-std::set<std::string> languages_of_lines(const Recipe& recipe) {
+std::set<std::string> languages_of_sentences(const Recipe& recipe) {
   if (recipe.parallel.data.empty()) return {};
   const std::vector<std::string> all =
       Dataset::load(find_dataset(recipe.parallel.data)).languages();
@@ -39,8 +39,8 @@ std::set<std::string> languages_of_lines(const Recipe& recipe) {
   return languages;
 }
 
-std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe,
-                                                 const std::vector<std::string>& languages) {
+std::optional<ParallelSentences> load_parallel_sentences(
+    const Recipe& recipe, const std::vector<std::string>& languages) {
   const ParallelSettings& settings = recipe.parallel;
   if (settings.data.empty()) return std::nullopt;
   const std::filesystem::path folder = find_dataset(settings.data);
@@ -51,7 +51,7 @@ std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe,
                      fmt::format("has {} of the model's languages", fmt::join(common, ", ")),
                      fmt::format("'{}' (parallel.pivot) and another", settings.pivot));
   }
-  ParallelLines parallel{Dataset::load(folder, {common, {}}), {}, 0, {}};
+  ParallelSentences parallel{Dataset::load(folder, {common, {}}), {}, 0, {}};
   parallel.pivot = static_cast<int>(pivot - common.begin());
   for (const std::string& language : common) {
     const auto place = std::ranges::find(recipe.languages, language);
@@ -62,14 +62,15 @@ std::optional<ParallelLines> load_parallel_lines(const Recipe& recipe,
     std::size_t spoken = 0;
     for (std::size_t l = 0; l < common.size(); ++l) spoken += speaks(parallel.dataset, line, l);
     if (spoken > 1 && speaks(parallel.dataset, line, static_cast<std::size_t>(parallel.pivot))) {
-      parallel.lines.push_back(line);
+      parallel.sentences.push_back(line);
     }
   }
-  if (parallel.lines.size() < 2) {
-    throw InputError(folder, fmt::format("{} lines to learn from", parallel.lines.size()),
+  if (parallel.sentences.size() < 2) {
+    throw InputError(folder,
+                     fmt::format("{} parallel sentences to learn from", parallel.sentences.size()),
                      fmt::format("more, in '{}' and another language", settings.pivot));
   }
-  print_line(stderr, "parallel text: {} lines in {}\n", parallel.lines.size(),
+  print_line(stderr, "parallel text: {} sentences in {}\n", parallel.sentences.size(),
              fmt::join(common, ", "));
   return parallel;
 }

@@ -1,4 +1,4 @@
-#include "training/start/line_words.h"
+#include "training/start/pivot_words.h"
 
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros_like.h>
@@ -52,7 +52,7 @@ void start_from_pivot(RetrievalSystem& system, const PreparedData& data) {
   const torch::Tensor mean = table.slice(0, kFirstWord).mean(0);
   torch::Tensor sums = at::zeros_like(start);
   std::vector<float> times(static_cast<std::size_t>(start.size(0)), kPriorLines);
-  for (const int line : data.parallel->lines) {
+  for (const int line : data.parallel->sentences) {
     const std::vector<std::int64_t> said = words_of(data, line, pivot);
     const std::vector<std::int64_t> own = words_of(data, line, added.language);
     if (said.empty() || own.empty()) continue;
