@@ -167,9 +167,7 @@ class EndToEnd : public testing::Test {
   }
 
   // What it would say; tests/postgres/check has a server that it says it to.
-  void push() {
-    EXPECT_THAT(output_of({"push", "--print-sql"}), HasSubstr("{staging}"));
-  }
+  void push() { EXPECT_THAT(output_of({"push", "--print-sql"}), HasSubstr("{staging}")); }
 
   // Asked until it answers, then told to stop.
   void serve() {

@@ -116,7 +116,6 @@ TEST(RequestHead, TheFirstLineIsAsStrict) {
                            "GET /\x01 HTTP/1.1",
                            "GET /\x7f HTTP/1.1",
                            "GET / http/1.1",
-
                            "GET / HTTP/1.",
                            "GET / HTTP/1.x",
                            "GET / HTTP/1.11",

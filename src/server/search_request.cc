@@ -21,7 +21,8 @@ using nlohmann::json;
 constexpr std::size_t kMostCharacters = 1000;
 constexpr std::size_t kMostTexts = 64;
 constexpr std::size_t kMostTranslated = 8;
-constexpr std::size_t kMostWithCopies = 1000;  // results, each of which is searched for once more
+constexpr std::size_t kMostWithCopies =
+    1000;  // results, each of which every picture is compared with
 
 [[noreturn]] void refuse(const std::string& name, std::string_view found,
                          std::string_view expected) {

@@ -55,7 +55,7 @@ class NearCopies : public testing::TestWithParam<std::size_t> {
   bool near(std::size_t a, std::size_t b) const {
     float product = 0;
     dot_kernels().f32(&made.vectors[a * made.dim], 1, made.dim, &made.vectors[b * made.dim], 1,
-                  &product);
+                      &product);
     return product >= kNearCopies;
   }
   std::vector<std::pair<std::size_t, std::size_t>> by_hand(

@@ -124,7 +124,7 @@ class NewestPass {
           reader.read_if(order_[i], [&](std::size_t row) { return times_[row] >= oldest; });
       if (block.count == 0) continue;
       dot_kernels().i8(block.numbers, block.count, scan_.columns, numbers_.data(), best.size(),
-                   sums.data());
+                       sums.data());
       for (std::size_t r = 0; r < block.count; ++r) {
         std::int32_t squares = 0;
         const std::int8_t* row = block.numbers + r * scan_.columns;
