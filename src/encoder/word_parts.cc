@@ -1,5 +1,7 @@
 #include "encoder/word_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,7 +33,7 @@ std::vector<std::size_t> characters_of(std::string_view word) {
 
 // Without repetition, in order.
 std::vector<std::uint32_t> parts_of(std::string_view word) {
-  const std::string marked = "<" + std::string(word) + ">";
+  const std::string marked = fmt::format("<{}>", word);
   const std::vector<std::size_t> starts = characters_of(marked);
   const std::size_t count = starts.size() - 1;
   std::vector<std::uint32_t> parts;

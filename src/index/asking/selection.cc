@@ -27,7 +27,7 @@ class Selection {
         k_(std::min(shared.k, index.size())) {
     for (const Prepared* one : asked) {
       questions_.push_back({one, {&one->query}, {}, {}, {}});
-      if (newest_of_all(shared) && one->again) add_places(*one, questions_.back().newest);
+      if (newest_of_all(shared) && one->for_reranker) add_places(*one, questions_.back().newest);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <span>
 
 #include "base/content_hash.h"
@@ -106,8 +107,10 @@ class EntryVectors {
   }
 
  private:
+  using Fresh = std::function<std::vector<float>(std::span<const float> features)>;
+  using Kept = std::function<std::vector<float>(const IndexEntry::Kept& at)>;
+
   // `fresh` makes rows of features into rows of the index; `kept` finds one of the old index.
-  template <typename Fresh, typename Kept>
   void fill_rows(std::size_t first, std::span<float> out, std::size_t size, const Fresh& fresh,
                  const Kept& kept) const {
     const auto row_of = [&](std::size_t i) { return out.subspan(i * size, size).begin(); };
@@ -129,7 +132,7 @@ class EntryVectors {
       features_.gather(some, rows);
       const std::vector<float> encoded = fresh(rows);
       for (std::size_t i = 0; i < some.size(); ++i) {
-        std::copy_n(encoded.data() + i * size, size, row_of(places[next + i]));
+        std::ranges::copy(std::span(encoded).subspan(i * size, size), row_of(places[next + i]));
       }
     }
   }

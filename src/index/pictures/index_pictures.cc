@@ -303,7 +303,7 @@ class Indexing {
         features_dim(),
         [&](std::span<const int> rows, std::span<float> out) { encoded.gather(rows, out); }};
     write_entries(model, features, entries_, contents, graphs(), target.path(),
-                  before_ ? &before_->index : nullptr);
+                  before_ ? &before_->index() : nullptr);
     write_picture_records(target.path(), records(files_));
     if (!away_.files.empty()) {
       write_away(target.path(), contents, records(away_.files), away_.kept);
