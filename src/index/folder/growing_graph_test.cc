@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -9,6 +10,7 @@
 #include "base/error.h"
 #include "index/folder/change_index.h"
 #include "index/folder/index_fixture.h"
+#include "index/vectors/scan.h"
 
 namespace hinny {
 namespace {
@@ -81,14 +83,18 @@ class GrowingGraphTest : public IndexFixture {
     if (graphs == 0) return;
     const Index by_graph = Index::open(folder / "index", Method::graph);
     const Index by_scan = Index::open(folder / "fresh");
-    std::vector<std::size_t> all(by_scan.size());  // compared in full: these vectors lie close
+    std::vector<std::size_t> all(by_scan.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     std::size_t right = 0, all_wanted = 0;
     for (const std::string& space : by_scan.contents().spaces) {
+      std::vector<float> vectors;  // compared in full, as they lie close
+      for (const std::size_t image : all) {
+        std::ranges::copy(by_scan.vector(image, space), std::back_inserter(vectors));
+      }
       for (std::size_t image = 0; image < by_scan.size(); image += 20) {
         const Query query{by_scan.contents().model, space, by_scan.vector(image, space), false, {}};
         const auto found = by_graph.search(query, 10);
-        const auto wanted = by_scan.search(std::span(&query, 1), 10, &all).front();
+        const auto wanted = best_rows(all, vectors, query.vector, 10);
         ASSERT_EQ(found.size(), wanted.size());
         for (const Hit& hit : wanted) {
           right += static_cast<std::size_t>(std::ranges::count(found, hit.image, &Hit::image));

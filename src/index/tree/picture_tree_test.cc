@@ -1,6 +1,7 @@
 #include "index/tree/picture_tree.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,10 +55,11 @@ TEST_F(PictureTreeTest, FindsPicturesInAllFoldersByName) {
 // A name is any bytes.
 TEST_F(PictureTreeTest, TakesNamesThatAreNoUtf8) {
   put("caf\xe9/\xff.jpg");
-  std::ofstream(root_ / (std::string(251, 'x') + ".jpg")) << "x";
+  const std::string longest = fmt::format("{:x>251}.jpg", "");
+  std::ofstream(root_ / longest) << "x";
   put("new\nline.png");
   EXPECT_THAT(names(find_pictures(root_)),
-              ElementsAre("caf\xe9/\xff.jpg", "new\nline.png", std::string(251, 'x') + ".jpg"));
+              ElementsAre("caf\xe9/\xff.jpg", "new\nline.png", longest));
   EXPECT_THAT(names(find_pictures(root_ / "caf\xe9")), ElementsAre("\xff.jpg"));
 }
 

@@ -142,7 +142,7 @@ TEST_F(GraphTest, WhatIsNotSoundIsRefused) {
   refused(offsetof(GraphHeader, entry), kRows);
   refused(offsetof(GraphHeader, entry), static_cast<std::uint32_t>(lowest));
   refused(offsetof(GraphHeader, levels), 0);
-  refused(offsetof(GraphHeader, rows), kRows - 1);
+  refused(offsetof(GraphHeader, nodes), kRows - 1);
   refused(offsetof(GraphHeader, record), 8);
 }
 
