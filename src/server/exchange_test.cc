@@ -22,7 +22,8 @@ HttpResponse response_to(decltype(Route::answer) answer, HttpFields headers = {}
       metrics, false);
   HttpRequest request;
   request.method = "GET";
-  request.target = request.path = "/";
+  request.target = std::string(1, '/');
+  request.path = request.target;
   request.headers = std::move(headers);
   return exchange.answer(request);
 }
