@@ -112,7 +112,7 @@ int run(Options& options) {
     throw InputError(options.index, "keeps no translator", "hinny index --translator RUN");
   }
   if (const auto index = collection.index();
-      asked.rerank > 0 && index->regions() <= 1 && index->look() == nullptr) {
+      asked.rerank > 0 && index->regions() <= 1 && index->reranker() == nullptr) {
     throw InputError(
         options.index,
         "--rerank has no effect on an index without regions and without a re-ranking model",
