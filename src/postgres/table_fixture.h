@@ -56,7 +56,7 @@ class TableTest : public testing::Test {
     std::filesystem::remove_all(folder / "index");
     build_index(Model::open(folder / "run"), dataset, Features::open(dataset, "f"),
                 {images, "test", {}, WeightType::float32, 100}, folder / "index");
-    PictureRecords records{std::filesystem::path(folder) / "data", "", {}};
+    PictureRecords records{std::filesystem::path(folder) / "data", "0123", {}};
     for (const int image : images) {
       records.files.push_back({"p" + std::to_string(image),
                                1,

@@ -80,7 +80,7 @@ TEST_F(ApiTest, TimesThatAreNotKnownCannotBeAskedFor) {
 struct TimesApi : ApiTest {
   TimesApi()
       : ApiTest([](PictureIndex& index) {
-          PictureRecords records{index.index().parent_path() / "data/images", "", {}};
+          PictureRecords records{index.index().parent_path() / "data/images", "0123", {}};
           for (int i = 0; i < 6; ++i) {
             records.files.push_back(
                 {fmt::format("p{}.jpg", i),

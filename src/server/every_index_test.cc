@@ -76,7 +76,7 @@ void ask_each(const std::filesystem::path& index, std::size_t least) {
 TEST(EveryIndex, OfADatasetAndOfAFolder) {
   const Scratch folder;
   const PictureIndex pictures(folder);
-  PictureRecords records{folder / "data/images", "", {}};
+  PictureRecords records{folder / "data/images", "0123", {}};
   for (int i = 0; i < 6; ++i) {
     records.files.push_back({fmt::format("p{}.jpg", i),
                              1,

@@ -221,7 +221,7 @@ class ResultsTest : public IndexFixture {
 
   void write_times(const IndexContents& contents) {
     times_.clear();
-    PictureRecords records{static_cast<const std::filesystem::path&>(folder), "", {}};
+    PictureRecords records{static_cast<const std::filesystem::path&>(folder), "0123", {}};
     for (std::size_t i = 0; i < kPictures; ++i) {
       times_.push_back(static_cast<std::int64_t>(random_.uniform(0, 1000)));
       if (i % 5 == 4) times_.back() = times_[i - 1];

@@ -39,7 +39,7 @@ struct VectorsIndex {
     contents.split = "all";
     contents.features = "f";
     contents.pictures = "/pictures";
-    PictureRecords records{contents.pictures, "", {}};
+    PictureRecords records{contents.pictures, "0123", {}};
     for (std::size_t i = 0; i < size(); ++i) {
       const std::string name = files.empty() ? fmt::format("i{}", i) : files[i];
       contents.images.push_back(name);

@@ -109,7 +109,8 @@ TEST_F(GraphTest, AnotherFileOrOtherRowsAreRefused) {
               ThrowsMessage<InputError>(HasSubstr("is not the graph that belongs to this index")));
   EXPECT_THAT([&] { Graph::open(folder / "none", "0123", scan()); },
               ThrowsMessage<InputError>(HasSubstr("none")));
-  EXPECT_THAT([&] { Graph::open(file, content_hash(file), scan(kRows - 1)); },
+  Graph::build(scan(kRows - 1), file);
+  EXPECT_THAT([&] { Graph::open(file, content_hash(file), scan()); },
               ThrowsMessage<InputError>(HasSubstr("is no graph of the index's images")));
 }
 
