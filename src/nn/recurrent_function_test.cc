@@ -210,13 +210,22 @@ TEST_P(StatesOf, SameSeedSameBits) {
   for (std::size_t i = 0; i < once.size(); ++i) EXPECT_TRUE(once[i].equal(again[i])) << i;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Cells, StatesOf,
-    testing::Values(CellKind::lstm, CellKind::gru_reset_after, CellKind::gru_reset_before),
-    [](const auto& info) {
-      constexpr const char* kNames[] = {"lstm", "gru_reset_after", "gru_reset_before"};
-      return kNames[static_cast<int>(info.param)];
-    });
+std::string cell_name(const testing::TestParamInfo<CellKind>& info) {
+  switch (info.param) {
+    case CellKind::lstm:
+      return "lstm";
+    case CellKind::gru_reset_after:
+      return "gru_reset_after";
+    case CellKind::gru_reset_before:
+      break;
+  }
+  return "gru_reset_before";
+}
+
+INSTANTIATE_TEST_SUITE_P(Cells, StatesOf,
+                         testing::Values(CellKind::lstm, CellKind::gru_reset_after,
+                                         CellKind::gru_reset_before),
+                         cell_name);
 
 }  // namespace
 }  // namespace hinny

@@ -94,14 +94,13 @@ TEST(MeanEncoder, HasNoStates) {
   EXPECT_THROW(encoder->states(at::rand({10, 4}), batch()), InputError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, RecurrentTest,
-                         testing::Combine(testing::Values(EncoderKind::gru, EncoderKind::lstm),
-                                          testing::Bool()),
-                         [](const auto& info) {
-                           const auto [kind, both_ways] = info.param;
-                           return std::string(kind == EncoderKind::gru ? "gru" : "lstm") +
-                                  (both_ways ? "_both_ways" : "_one_way");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, RecurrentTest,
+    testing::Combine(testing::Values(EncoderKind::gru, EncoderKind::lstm), testing::Bool()),
+    [](const auto& info) {
+      return std::string(std::get<0>(info.param) == EncoderKind::gru ? "gru" : "lstm") +
+             (std::get<1>(info.param) ? "_both_ways" : "_one_way");
+    });
 
 // cuDNN's numbers and ours, forward and back.
 TEST_P(RecurrentTest, OnAGpuEqualsTheCpu) {
