@@ -100,6 +100,7 @@ std::string behaviour(const SystemOptions& options) {
     torch::manual_seed(2);
     system->set_stage(stage, 0.1);
     for (const LossTerm& term : system->losses(one)) {
+      if (term.weight == 0) continue;  // it is only told
       text += fmt::format("{} {} {:.6f}\n", term.name, term.weight, term.value.item<double>());
     }
   }
