@@ -137,7 +137,7 @@ TEST_F(Asking, SentencesForAPicture) {
   EXPECT_GE(found[0]["score"], found[1]["score"]);
   const Outcome wrong = run_hinny({"search", index, "a ball", "--sentences", lines});
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("--image FILE or --like ID"));
+  EXPECT_THAT(wrong.err, HasSubstr("QUERY has no effect with --sentences"));
 }
 
 // How the help shows a default.
