@@ -20,7 +20,7 @@ TEST(Serving, OthersAreLetInOnlyWithAKey) {
 
 TEST(Serving, AKeyThatIsNoneIsRefused) {
   const Scratch scratch;
-  for (const std::string key : {"", "short\n", "with a space in between", "per%63ent-per%63ent"}) {
+  for (const std::string key : {"", "short\n", "with a space in between"}) {
     write_file(scratch / "key", key);
     const Outcome outcome =
         run_hinny({"serve", "nowhere", "--api-key-file", (scratch / "key").string()});
