@@ -65,7 +65,7 @@ TEST_F(BundleArchive, HoldsWhatTheFolderHolds) {
   for (const char* name : {"b.tar.gz", "b.tgz", "b.tar.zst"}) {
     pack_bundle(whole, folder / name);
     ASSERT_EQ(unpack(folder / name), "") << name;
-    EXPECT_EQ(contents(into()), contents(whole)) << name;
+    EXPECT_EQ(files_of(into()), files_of(whole)) << name;
   }
   EXPECT_EQ(read_file(folder / "b.tar.zst").substr(1, 3), "\xb5\x2f\xfd");
 }
@@ -90,7 +90,7 @@ TEST_F(BundleArchive, MayBeTheWorkOfTar) {
     all.insert(all.begin(), {root + "networks/", "", AE_IFDIR});
     if (!root.empty()) all.insert(all.begin(), {root, "", AE_IFDIR});
     EXPECT_EQ(unpack(all), "") << top;
-    EXPECT_EQ(contents(into()), contents(folder / "bundle")) << top;
+    EXPECT_EQ(files_of(into()), files_of(folder / "bundle")) << top;
   }
 }
 
@@ -185,20 +185,20 @@ TEST_F(BundleArchive, IsWholeOrRefused) {
   for (const char* name : {"b.tar.gz", "b.tar.zst"}) {
     pack_bundle(bundle(), folder / name);
     const std::string whole = read_file(folder / name);
-    const auto expected = contents(folder / "bundle");
+    const auto expected = files_of(folder / "bundle");
     int refused = 0;
     for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 150) {
       std::string bytes = whole.substr(0, at);
       write_file(folder / name, bytes);
       std::string error = unpack(folder / name);
-      EXPECT_TRUE(!error.empty() || contents(into()) == expected) << at;
+      EXPECT_TRUE(!error.empty() || files_of(into()) == expected) << at;
       EXPECT_THAT(error, Not(HasSubstr("\n")));
       bytes = whole;
       bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
       write_file(folder / name, bytes);
       error = unpack(folder / name);
       refused += error.empty() ? 0 : 1;
-      auto found = contents(into());
+      auto found = files_of(into());
       // These two have no hash.
       for (const char* file : {kCardFile, kBundleFile}) found[file] = expected.at(file);
       EXPECT_TRUE(!error.empty() || found == expected) << at;

@@ -34,14 +34,6 @@ class BundleFixture : public IndexFixture {
     }
     return all;
   }
-  static std::map<std::string, std::string> contents(const std::filesystem::path& place) {
-    std::map<std::string, std::string> all;
-    for (const auto& item : std::filesystem::recursive_directory_iterator(place)) {
-      const std::string name = item.path().lexically_relative(place).string();
-      if (item.is_regular_file()) all[name] = read_file(item.path());
-    }
-    return all;
-  }
 };
 
 }  // namespace hinny

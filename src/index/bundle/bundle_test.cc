@@ -55,7 +55,7 @@ TEST_F(Bundle, IsTheSameMadeFromABundleOrAnArchive) {
     EXPECT_EQ(PictureModel::open(unpacked, {}).hash(), PictureModel::open(bundle(), {}).hash());
     write_bundle(PictureModel::open(unpacked, {}), {}, folder / "again");
   });
-  EXPECT_EQ(contents(folder / "again"), contents(folder / "bundle"));
+  EXPECT_EQ(files_of(folder / "again"), files_of(folder / "bundle"));
   EXPECT_THAT(read_file(folder / "again/README.md"), HasSubstr("# The training\n\n## Recall"));
 }
 

@@ -18,16 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-std::map<std::string, std::string> files_of(const fs::path& folder) {
-  std::map<std::string, std::string> files;
-  for (const auto& item : fs::recursive_directory_iterator(folder)) {
-    if (item.is_regular_file()) {
-      files[item.path().lexically_relative(folder).string()] = read_file(item.path());
-    }
-  }
-  return files;
-}
-
 // An index with graphs whose images come, go and change.
 class GrowingGraphTest : public IndexFixture {
  protected:

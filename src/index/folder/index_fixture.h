@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -27,6 +28,17 @@ inline Question::Part said(std::string text, float weight = 1, std::string langu
 }
 inline Question::Part like(std::string image, float weight = 1) {
   return {Question::Indexed{std::move(image)}, weight};
+}
+
+// The bytes of all files below a folder, by their names from there.
+inline std::map<std::string, std::string> files_of(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& item : std::filesystem::recursive_directory_iterator(folder)) {
+    if (item.is_regular_file()) {
+      files[item.path().lexically_relative(folder).string()] = read_file(item.path());
+    }
+  }
+  return files;
 }
 
 // Gives an index a graph for each space, as `hinny index` does where a collection is large enough.

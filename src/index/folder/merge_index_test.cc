@@ -22,16 +22,6 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-std::map<std::string, std::string> files_of(const fs::path& folder) {
-  std::map<std::string, std::string> files;
-  for (const auto& item : fs::recursive_directory_iterator(folder)) {
-    if (item.is_regular_file()) {
-      files[item.path().lexically_relative(folder).string()] = read_file(item.path());
-    }
-  }
-  return files;
-}
-
 // More images than are computed together, and a row of features whose place must not matter.
 class MergeTest : public IndexFixture {
  protected:
