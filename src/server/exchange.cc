@@ -10,6 +10,7 @@
 #include "base/terminal_text.h"
 #include "index/asking/engine.h"
 #include "index/asking/question.h"
+#include "server/ascii_case.h"
 #include "server/http_error.h"
 #include "vision/decoding_memory.h"
 
@@ -24,8 +25,7 @@ std::string next_id() {
 
 bool fit_for_id(const std::string& id) {
   return !id.empty() && id.size() <= 64 && std::ranges::all_of(id, [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-           c == '_' || c == '.';
+    return is_letter_or_digit(c) || c == '-' || c == '_' || c == '.';
   });
 }
 

@@ -22,8 +22,7 @@ constexpr std::size_t kMostHeaders = 100;
 // A character of a method or of a header's name.
 bool is_token(char c) {
   constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         kMarks.find(c) != std::string_view::npos;
+  return is_letter_or_digit(c) || kMarks.find(c) != std::string_view::npos;
 }
 
 // What may stand in an address. Letters beyond ASCII should come encoded; curl sends them as they

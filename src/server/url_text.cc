@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "server/ascii_case.h"
+
 namespace hinny {
 namespace {
 
@@ -39,8 +41,7 @@ std::string url_decoded(std::string_view text) {
 std::string url_encoded(std::string_view text) {
   std::string encoded;
   for (const char c : text) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       c == '-' || c == '_' || c == '.';
+    const bool plain = is_letter_or_digit(c) || c == '-' || c == '_' || c == '.';
     encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return encoded;
