@@ -1,5 +1,5 @@
-# Most of what there is to compile is headers. Two ways round that, which build/release takes;
-# build/dev and build/asan do not, so that an include that is missing is seen:
+# Most of what there is to compile is headers. Two ways round that, which most builds take;
+# build/dev and build/fuzz do not, so that an include that is missing is seen:
 # HINNY_JOIN_SOURCES=OFF, CMAKE_DISABLE_PRECOMPILE_HEADERS=ON.
 
 # hinny_join(TARGET): its sources are compiled eight at a time, as one that includes them all. What

@@ -1,6 +1,7 @@
 #include "base/temporary_folder.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,7 +48,7 @@ TemporaryFolder::TemporaryFolder() {
   for (const auto& item : fs::directory_iterator(parent, problem)) {
     if (item.path().filename().string().starts_with(kPrefix)) remove_if_left(item.path());
   }
-  std::string name = parent / (std::string(kPrefix) + "XXXXXX");
+  std::string name = parent / fmt::format("{}XXXXXX", kPrefix);
   if (::mkdtemp(name.data()) == nullptr) throw Failure::from_errno("cannot create folder " + name);
   path_ = name;
   lock_ = open_folder(path_);
