@@ -1,10 +1,10 @@
-# hinny_level(NAME [JOINED] [SEES_TORCH | APART] [DEPENDS target...])
+# hinny_level(NAME [JOINED | JOINED_IN folder...] [SEES_TORCH | APART] [DEPENDS target...])
 #
 # One folder under src/ is one static library, hinny_NAME. Sources are the folder's *.cc;
 # files that end in _test.cc become the program test_NAME, one per level. A test program is
 # not part of the default build: `make build` stays quick, `make test` builds all of them.
-# JOINED: its sources are compiled several at a time; not those of a level of which a program takes a
-# part, as joined sources bring the libraries of all of them. SEES_TORCH: it includes libtorch. APART:
+# JOINED: its sources are compiled several at a time. JOINED_IN: those of these folders; for a level of
+# which a program takes a part, as joined sources bring the libraries of all of them. SEES_TORCH: it includes libtorch. APART:
 # its sources have flags, or a namespace, of their own (cmake/quick.cmake).
 add_library(hinny_flags INTERFACE)
 target_compile_options(hinny_flags INTERFACE -Wall -Wextra -Wconversion)
@@ -35,7 +35,7 @@ if(HINNY_TESTS)
 endif()
 
 function(hinny_level NAME)
-  cmake_parse_arguments(LEVEL "JOINED;SEES_TORCH;APART" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(LEVEL "JOINED;SEES_TORCH;APART" "" "DEPENDS;JOINED_IN" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
@@ -49,8 +49,13 @@ function(hinny_level NAME)
   if(HINNY_TESTS AND tests)
     hinny_test(test_${NAME} SOURCES ${tests} DEPENDS hinny_${NAME})
   endif()
-  if(LEVEL_JOINED)
+  if(LEVEL_JOINED OR LEVEL_JOINED_IN)
     hinny_join(hinny_${NAME})
+  endif()
+  if(LEVEL_JOINED_IN)
+    list(JOIN LEVEL_JOINED_IN "|" folders)
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/(${folders})/")
+    hinny_compile_apart(${sources})
   endif()
   if(LEVEL_SEES_TORCH)
     hinny_precompiled(torch hinny_${NAME})
@@ -69,6 +74,7 @@ endfunction()
 function(hinny_test NAME)
   cmake_parse_arguments(TEST "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${NAME} EXCLUDE_FROM_ALL ${TEST_SOURCES})
+  hinny_join(${NAME})
   target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR})  # "tests/tiny_dataset.h"
   target_link_libraries(${NAME} PRIVATE ${TEST_DEPENDS} hinny_quick_flags GTest::gmock GTest::gtest_main)
   add_dependencies(tests_build ${NAME})

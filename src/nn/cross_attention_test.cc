@@ -16,13 +16,13 @@
 namespace hinny {
 namespace {
 
-struct Case {
+struct AttentionCase {
   torch::Tensor images, words;
   std::vector<std::int64_t> lengths;
 };
 
-Case make(at::IntArrayRef images, std::vector<std::int64_t> lengths,
-          at::ScalarType type = at::kFloat) {
+AttentionCase attention_case(at::IntArrayRef images, std::vector<std::int64_t> lengths,
+                             at::ScalarType type = at::kFloat) {
   torch::manual_seed(2);
   const std::int64_t tokens = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
   const auto random = [&](at::IntArrayRef shape) {
@@ -32,7 +32,7 @@ Case make(at::IntArrayRef images, std::vector<std::int64_t> lengths,
 }
 
 // Gradients of a weighted sum of the scores, some weights 0 as losses of hardest negatives leave.
-std::pair<torch::Tensor, torch::Tensor> gradients(Case& c, const torch::Tensor& scores) {
+std::pair<torch::Tensor, torch::Tensor> gradients(AttentionCase& c, const torch::Tensor& scores) {
   c.images.mutable_grad() = torch::Tensor();
   c.words.mutable_grad() = torch::Tensor();
   torch::manual_seed(3);
@@ -46,7 +46,7 @@ torch::Tensor by_kernels(const CrossAttention& attention, const torch::Tensor& i
   return attention_scores(attention, images, words, lengths);
 }
 
-double distance(const torch::Tensor& a, const torch::Tensor& b) {
+double relative_distance(const torch::Tensor& a, const torch::Tensor& b) {
   return ((a - b).norm() / b.norm().clamp_min(1e-12)).item<double>();
 }
 
@@ -56,22 +56,22 @@ class AttentionScoresOf : public testing::TestWithParam<CrossAttention> {
 };
 
 TEST_P(AttentionScoresOf, EqualComposedOperationsForwardAndBack) {
-  Case c = make({21, 5, 33}, {1, 7, 13, 2, 30, 1});
+  AttentionCase c = attention_case({21, 5, 33}, {1, 7, 13, 2, 30, 1});
   const torch::Tensor theirs = composed_attention_scores(GetParam(), c.images, c.words, c.lengths);
   const auto [expected_images, expected_words] = gradients(c, theirs);
   for (const auto& score : {by_kernels, batched_attention_scores}) {
     const torch::Tensor ours = score(GetParam(), c.images, c.words, c.lengths);
     EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-5);
     const auto [images, words] = gradients(c, ours);
-    EXPECT_LT(distance(images, expected_images), 1e-4);
-    EXPECT_LT(distance(words, expected_words), 1e-4);
+    EXPECT_LT(relative_distance(images, expected_images), 1e-4);
+    EXPECT_LT(relative_distance(words, expected_words), 1e-4);
   }
 }
 
 // Rounding to eight bits moves a product of unit vectors by some thousandths at most. Without
 // gradients nothing is rounded: what is measured is what others compute from the model's file.
 TEST_P(AttentionScoresOf, InBFloat16DifferLittleAndOnlyWhileLearning) {
-  Case c = make({21, 5, 64}, {1, 7, 13, 2, 30, 1});
+  AttentionCase c = attention_case({21, 5, 64}, {1, 7, 13, 2, 30, 1});
   const auto unit = [](torch::Tensor& rows) {
     rows = (rows / rows.norm(2, -1, true)).detach().requires_grad_();
   };
@@ -87,7 +87,7 @@ TEST_P(AttentionScoresOf, InBFloat16DifferLittleAndOnlyWhileLearning) {
   for (const auto& [ours, theirs] :
        {std::pair{rounded_images, whole_images}, std::pair{rounded_words, whole_words}}) {
     EXPECT_FALSE(ours.equal(theirs));
-    EXPECT_LT(distance(ours, theirs), 0.05);
+    EXPECT_LT(relative_distance(ours, theirs), 0.05);
   }
   const torch::NoGradGuard measuring;
   EXPECT_TRUE(score(Precision::bf16).equal(whole));
@@ -95,18 +95,18 @@ TEST_P(AttentionScoresOf, InBFloat16DifferLittleAndOnlyWhileLearning) {
 
 // Each caption beside a longer one, so that it is padded.
 TEST_P(AttentionScoresOf, BatchedInDoubleToTheLastDigits) {
-  Case c = make({4, 5, 7}, {1, 7, 3, 2}, at::kDouble);
+  AttentionCase c = attention_case({4, 5, 7}, {1, 7, 3, 2}, at::kDouble);
   const torch::Tensor theirs = composed_attention_scores(GetParam(), c.images, c.words, c.lengths);
   const auto [expected_images, expected_words] = gradients(c, theirs);
   const torch::Tensor ours = batched_attention_scores(GetParam(), c.images, c.words, c.lengths);
-  EXPECT_LT(distance(ours, theirs), 1e-7);  // the paper's code adds 1e-8 to lengths
+  EXPECT_LT(relative_distance(ours, theirs), 1e-7);  // the paper's code adds 1e-8 to lengths
   const auto [images, words] = gradients(c, ours);
-  EXPECT_LT(distance(images, expected_images), 1e-7);
-  EXPECT_LT(distance(words, expected_words), 1e-7);
+  EXPECT_LT(relative_distance(images, expected_images), 1e-7);
+  EXPECT_LT(relative_distance(words, expected_words), 1e-7);
 }
 
 TEST_P(AttentionScoresOf, NumericJacobianInDouble) {
-  Case c = make({2, 3, 4}, {1, 3}, at::kDouble);
+  AttentionCase c = attention_case({2, 3, 4}, {1, 3}, at::kDouble);
   const auto [images, words] =
       gradients(c, attention_scores(GetParam(), c.images, c.words, c.lengths));
   torch::manual_seed(3);
@@ -138,8 +138,9 @@ TEST_P(AttentionScoresOf, NumericJacobianInDouble) {
 INSTANTIATE_TEST_SUITE_P(Kinds, AttentionScoresOf, testing::ValuesIn(every_kind(9, 6)), kind_name);
 
 TEST(AttentionScores, NoImagesOrNoCaptionsAreNoScores) {
-  for (auto [c, shape] : {std::pair{make({0, 3, 4}, {2, 1}), std::vector<std::int64_t>{0, 2}},
-                          std::pair{make({2, 3, 4}, {}), std::vector<std::int64_t>{2, 0}}}) {
+  for (auto [c, shape] :
+       {std::pair{attention_case({0, 3, 4}, {2, 1}), std::vector<std::int64_t>{0, 2}},
+        std::pair{attention_case({2, 3, 4}, {}), std::vector<std::int64_t>{2, 0}}}) {
     for (const auto& score : {by_kernels, batched_attention_scores}) {
       const torch::Tensor scores = score({}, c.images, c.words, c.lengths);
       EXPECT_EQ(scores.sizes(), shape);
@@ -149,7 +150,7 @@ TEST(AttentionScores, NoImagesOrNoCaptionsAreNoScores) {
 }
 
 TEST(AttentionScores, CaptionsWithoutWordsScoreZero) {
-  Case c = make({3, 4, 5}, {0, 2, 0});
+  AttentionCase c = attention_case({3, 4, 5}, {0, 2, 0});
   const torch::Tensor wanted = composed_attention_scores({}, c.images, c.words, c.lengths);
   for (const auto& score : {by_kernels, batched_attention_scores}) {
     const torch::Tensor scores = score({}, c.images, c.words, c.lengths);
@@ -165,7 +166,7 @@ TEST(AttentionScores, CaptionsWithoutWordsScoreZero) {
 // Regions and words of zeros have no direction; their gradients are finite all the same.
 TEST(AttentionScores, BatchedWithZeros) {
   for (const CrossAttention& attention : every_kind(9, 6)) {
-    Case c = make({2, 3, 4}, {2, 1});
+    AttentionCase c = attention_case({2, 3, 4}, {2, 1});
     {
       const torch::NoGradGuard no_gradient;
       c.images[0].zero_();
@@ -180,7 +181,7 @@ TEST(AttentionScores, BatchedWithZeros) {
 
 // Slices and transposes come in, and a gradient that is spread from one number.
 TEST(AttentionScores, AnyLayout) {
-  const Case c = make({6, 4, 5}, {3, 2});
+  const AttentionCase c = attention_case({6, 4, 5}, {3, 2});
   const torch::Tensor images = c.images.transpose(0, 1).contiguous().transpose(0, 1);
   const torch::Tensor words = c.words.transpose(0, 1).contiguous().transpose(0, 1);
   const torch::Tensor scores = attention_scores({}, images, words, c.lengths);
@@ -190,7 +191,7 @@ TEST(AttentionScores, AnyLayout) {
 }
 
 TEST(AttentionScores, SameBitsEachTime) {
-  Case c = make({40, 6, 16}, std::vector<std::int64_t>(30, 9));
+  AttentionCase c = attention_case({40, 6, 16}, std::vector<std::int64_t>(30, 9));
   const auto once = gradients(c, attention_scores({}, c.images, c.words, c.lengths));
   const auto again = gradients(c, attention_scores({}, c.images, c.words, c.lengths));
   EXPECT_TRUE(once.first.equal(again.first));

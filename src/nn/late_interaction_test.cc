@@ -16,23 +16,23 @@ namespace {
 
 constexpr double kSharpness = 7;
 
-struct Case {
+struct LateCase {
   torch::Tensor words, lengths, regions;
 };
 
-Case make(at::ScalarType type) {
+LateCase late_case(at::ScalarType type) {
   torch::manual_seed(2);
   return {at::randn({7, 5}, type).requires_grad_(), at::tensor({3, 1, 2, 1}, at::kLong),
           at::randn({6, 4, 5}, type).requires_grad_()};
 }
 
-torch::Tensor scores(const Case& c) {
+torch::Tensor scores(const LateCase& c) {
   return late_scores(c.words, c.lengths, unit_rows(c.regions.flatten(0, 1)).view({6, 4, 5}),
                      kSharpness);
 }
 
 // The header's formula, number by number.
-double by_hand(const Case& c, std::int64_t first, std::int64_t length, std::int64_t image) {
+double by_hand(const LateCase& c, std::int64_t first, std::int64_t length, std::int64_t image) {
   double sum = 0, squares = 0;
   for (std::int64_t word = first; word < first + length; ++word) {
     double mean = 0;
@@ -50,7 +50,7 @@ double by_hand(const Case& c, std::int64_t first, std::int64_t length, std::int6
 
 TEST(LateScores, AreTheFormula) {
   for (const auto type : {at::kDouble, at::kFloat}) {
-    const Case c = make(type);
+    const LateCase c = late_case(type);
     const torch::Tensor found = scores(c);
     ASSERT_EQ(found.sizes(), (std::vector<std::int64_t>{4, 6}));
     std::int64_t first = 0;
@@ -68,7 +68,7 @@ TEST(LateScores, AreTheFormula) {
 // Against differences, word by word and region by region.
 TEST(LateScores, GradientsAreThoseOfTheFormula) {
   set_thread_count(2);
-  Case c = make(at::kDouble);
+  LateCase c = late_case(at::kDouble);
   const torch::Tensor weights = at::rand({4, 6}, at::kDouble) - 0.5;
   (scores(c) * weights).sum().backward();
   const auto value = [&] { return (scores(c) * weights).sum().item<double>(); };
@@ -90,7 +90,7 @@ TEST(LateScores, GradientsAreThoseOfTheFormula) {
 }
 
 TEST(LateScores, AWordThatIsNothingCountsNothing) {
-  Case c = make(at::kDouble);
+  LateCase c = late_case(at::kDouble);
   torch::Tensor words = c.words.detach().clone();
   words[1].zero_();
   const torch::Tensor regions = unit_rows(c.regions.detach().flatten(0, 1)).view({6, 4, 5});

@@ -15,7 +15,7 @@
 namespace hinny {
 namespace {
 
-struct Case {
+struct RecurrentCase {
   RecurrentWeights weights;
   torch::Tensor words;
   std::vector<std::int64_t> lengths;
@@ -29,14 +29,15 @@ struct Case {
 
 constexpr std::int64_t kWords = 9;
 
-Case make(CellKind kind, std::vector<std::int64_t> lengths, std::int64_t input, std::int64_t hidden,
-          at::ScalarType type = at::kFloat, bool backwards = false) {
+RecurrentCase recurrent_case(CellKind kind, std::vector<std::int64_t> lengths, std::int64_t input,
+                             std::int64_t hidden, at::ScalarType type = at::kFloat,
+                             bool backwards = false) {
   torch::manual_seed(3);
   const std::int64_t gates = gate_columns(kind, hidden);
   const auto random = [&](at::IntArrayRef shape) {
     return (at::randn(shape, type) * 0.5).requires_grad_();
   };
-  Case c;
+  RecurrentCase c;
   c.weights = {random({gates, input}), random({gates, hidden}), random({gates}), random({gates})};
   c.words = random({kWords, input});
   c.run = std::make_shared<RecurrentRun>();
@@ -75,7 +76,7 @@ struct States {
   torch::Tensor all;   // [tokens, hidden]
 };
 
-States one_by_one(const Case& c, bool backwards = false) {
+States one_by_one(const RecurrentCase& c, bool backwards = false) {
   std::vector<torch::Tensor> states, all(c.word_of.size());
   std::int64_t first = 0;
   for (const std::int64_t length : c.lengths) {
@@ -92,7 +93,7 @@ States one_by_one(const Case& c, bool backwards = false) {
   return {at::stack(states), at::stack(all)};
 }
 
-std::vector<torch::Tensor> gradients(const Case& c, const torch::Tensor& states) {
+std::vector<torch::Tensor> gradients(const RecurrentCase& c, const torch::Tensor& states) {
   std::vector<torch::Tensor> inputs = c.inputs();
   for (torch::Tensor& input : inputs) input.mutable_grad() = torch::Tensor();
   torch::manual_seed(4);
@@ -102,15 +103,15 @@ std::vector<torch::Tensor> gradients(const Case& c, const torch::Tensor& states)
   return result;
 }
 
-double distance(const torch::Tensor& a, const torch::Tensor& b) {
+double relative_error(const torch::Tensor& a, const torch::Tensor& b) {
   return ((a - b).norm() / b.norm().clamp_min(1e-12)).item<double>();
 }
 
-void expect_equal(const Case& c, const torch::Tensor& ours, const torch::Tensor& theirs) {
+void expect_equal(const RecurrentCase& c, const torch::Tensor& ours, const torch::Tensor& theirs) {
   EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-5);
   const auto mine = gradients(c, ours), expected = gradients(c, theirs);
   for (std::size_t i = 0; i < mine.size(); ++i)
-    EXPECT_LT(distance(mine[i], expected[i]), 1e-4) << i;
+    EXPECT_LT(relative_error(mine[i], expected[i]), 1e-4) << i;
 }
 
 class StatesOf : public testing::TestWithParam<CellKind> {
@@ -122,7 +123,7 @@ TEST_P(StatesOf, EqualOneCaptionAtATimeForwardAndBack) {
   std::vector<std::int64_t> lengths;
   for (std::int64_t i = 0; i < 40; ++i) lengths.push_back(1 + i * 5 % 11);  // ties and ones
   for (const bool backwards : {false, true}) {
-    const Case c = make(GetParam(), lengths, 7, 19, at::kFloat, backwards);
+    const RecurrentCase c = recurrent_case(GetParam(), lengths, 7, 19, at::kFloat, backwards);
     expect_equal(c, last_states(c.words, c.weights, c.run), one_by_one(c, backwards).last);
     expect_equal(c, all_states(c.words, c.weights, c.run), one_by_one(c, backwards).all);
   }
@@ -133,7 +134,7 @@ TEST_P(StatesOf, EqualLibtorchs) {
   set_thread_count(1);
   for (const std::vector<std::int64_t>& lengths :
        {std::vector<std::int64_t>{3, 0, 5, 5, 1}, std::vector<std::int64_t>{0}}) {
-    const Case c = make(GetParam(), lengths, 7, 19, at::kFloat, true);
+    const RecurrentCase c = recurrent_case(GetParam(), lengths, 7, 19, at::kFloat, true);
     if (GetParam() == CellKind::gru_reset_before) {
       EXPECT_THROW(last_states_by_torch(c.words, c.weights, *c.run), InputError);
       continue;
@@ -144,13 +145,13 @@ TEST_P(StatesOf, EqualLibtorchs) {
     if (lengths.size() == 1) continue;
     const auto mine = gradients(c, ours), expected = gradients(c, theirs);
     for (std::size_t i = 0; i < mine.size(); ++i) {
-      EXPECT_LT(distance(mine[i], expected[i]), 1e-4) << i;
+      EXPECT_LT(relative_error(mine[i], expected[i]), 1e-4) << i;
     }
   }
 }
 
 TEST_P(StatesOf, NumericJacobianInDouble) {
-  const Case c = make(GetParam(), {3, 1, 0, 4, 4}, 3, 5, at::kDouble);
+  const RecurrentCase c = recurrent_case(GetParam(), {3, 1, 0, 4, 4}, 3, 5, at::kDouble);
   const auto analytic = gradients(c, last_states(c.words, c.weights, c.run));
   torch::manual_seed(4);
   const torch::Tensor weights = at::rand({5, 5}, at::kDouble);
@@ -176,24 +177,24 @@ TEST_P(StatesOf, NumericJacobianInDouble) {
 }
 
 TEST_P(StatesOf, BFloat16StaysNear) {
-  const Case c = make(GetParam(), std::vector<std::int64_t>(64, 9), 32, 48);
+  const RecurrentCase c = recurrent_case(GetParam(), std::vector<std::int64_t>(64, 9), 32, 48);
   const torch::Tensor full = last_states(c.words, c.weights, c.run);
   const auto expected = gradients(c, full);
   c.run->precision = Precision::bf16;
   const torch::Tensor half = last_states(c.words, c.weights, c.run);
   EXPECT_GT((half - full).abs().max().item<double>(), 1e-5) << "bf16 was not used";
-  EXPECT_LT(distance(half, full), 0.02);
+  EXPECT_LT(relative_error(half, full), 0.02);
   const auto mine = gradients(c, half);
   for (std::size_t i = 0; i < mine.size(); ++i)
-    EXPECT_LT(distance(mine[i], expected[i]), 0.03) << i;
+    EXPECT_LT(relative_error(mine[i], expected[i]), 0.03) << i;
 }
 
 TEST_P(StatesOf, CaptionsWithoutWordsAreZeroAndNoCaptionsAreNone) {
-  const Case some = make(GetParam(), {0, 2, 0}, 4, 6);
+  const RecurrentCase some = recurrent_case(GetParam(), {0, 2, 0}, 4, 6);
   const torch::Tensor states = last_states(some.words, some.weights, some.run);
   EXPECT_EQ(states[0].abs().sum().item<float>(), 0);
   EXPECT_GT(states[1].abs().sum().item<float>(), 0);
-  const Case none = make(GetParam(), {}, 4, 6);
+  const RecurrentCase none = recurrent_case(GetParam(), {}, 4, 6);
   const torch::Tensor nothing = last_states(none.words, none.weights, none.run);
   EXPECT_EQ(nothing.sizes(), (std::vector<std::int64_t>{0, 6}));
   nothing.sum().backward();
@@ -201,7 +202,7 @@ TEST_P(StatesOf, CaptionsWithoutWordsAreZeroAndNoCaptionsAreNone) {
 }
 
 TEST_P(StatesOf, SameSeedSameBits) {
-  const Case c = make(GetParam(), std::vector<std::int64_t>(100, 6), 16, 33);
+  const RecurrentCase c = recurrent_case(GetParam(), std::vector<std::int64_t>(100, 6), 16, 33);
   const torch::Tensor first = last_states(c.words, c.weights, c.run);
   const auto once = gradients(c, first);
   const torch::Tensor second = last_states(c.words, c.weights, c.run);

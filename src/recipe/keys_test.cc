@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 template <typename Action>
-std::string error_of(const Action& action) {
+std::string error_when(const Action& action) {
   try {
     action();
   } catch (const InputError& error) {
@@ -110,11 +110,11 @@ TEST(RecipeKeys, EachRefusesWrongValuesAtTheirPlace) {
   for (const RecipeKey& key : recipe_keys()) {
     for (const std::string& value : std::visit(WrongValues{key}, key.setting(any))) {
       const std::string file =
-          error_of([&] { parse_recipe(file_with(key, value, system_of(key)), "mine.toml"); });
+          error_when([&] { parse_recipe(file_with(key, value, system_of(key)), "mine.toml"); });
       EXPECT_THAT(file, StartsWith("mine.toml:3: ")) << key.name << " = " << value;
       EXPECT_THAT(file, HasSubstr(key.name)) << value;
       const std::string assignment = key.name + "=" + value;
-      const std::string set = error_of([&] { find_recipe("bag", {assignment}); });
+      const std::string set = error_when([&] { find_recipe("bag", {assignment}); });
       EXPECT_THAT(set, StartsWith("--set " + assignment + ": ")) << key.name;
       ++tried;
     }
@@ -130,10 +130,10 @@ TEST(RecipeKeys, EachIsRefusedWhereItHasNoEffectEvenAtItsDefault) {
     for (const auto& [system, name] : Choices<SystemKind>::all) {
       if (key.acts_in.contains(system)) continue;
       const std::string says = fmt::format("{} has no effect on system {} ", key.name, name);
-      EXPECT_THAT(error_of([&] { parse_recipe(file_with(key, value, system), "mine.toml"); }),
+      EXPECT_THAT(error_when([&] { parse_recipe(file_with(key, value, system), "mine.toml"); }),
                   StartsWith("mine.toml:3: " + says));
       const std::string assignment = key.name + "=" + value;
-      EXPECT_THAT(error_of([&] { find_recipe(std::string(name), {assignment}); }),
+      EXPECT_THAT(error_when([&] { find_recipe(std::string(name), {assignment}); }),
                   StartsWith("--set " + assignment + ": " + says));
       ++pairs;
     }
@@ -148,7 +148,7 @@ TEST(RecipeKeys, EachMayBeSetWhereItActs) {
       if (!key.acts_in.contains(system)) continue;
       Recipe recipe = find_recipe(std::string(name));
       const std::string value = setting_text(key.setting(recipe));
-      EXPECT_EQ(error_of([&] { find_recipe(std::string(name), {key.name + "=" + value}); }),
+      EXPECT_EQ(error_when([&] { find_recipe(std::string(name), {key.name + "=" + value}); }),
                 "no error")
           << name << " " << key.name;
     }

@@ -219,7 +219,7 @@ TEST(PairedComparison, RanksThatDoNotFitAreRefused) {
   EXPECT_THROW(compare({fewer}), std::invalid_argument);
 }
 
-PairedTable table() {
+PairedTable paired_table() {
   PairedTable t = {"runs/a", "runs/b", "test", 1000, {}, {}};
   t.languages = {{"en", 5000, 48.234, 47.1, 1.134, 0.2, 2.061, 0.01234},
                  {"de", 3000, 40, 40.001, -0.001, -0.5, 0.4999, 1}};
@@ -228,7 +228,7 @@ PairedTable table() {
 }
 
 TEST(PairedTable, JsonIsTheStableInterface) {
-  EXPECT_EQ(as_json(table()),
+  EXPECT_EQ(as_json(paired_table()),
             R"({"split":"test","images":1000,"run":"runs/a","against":"runs/b","languages":{)"
             R"("en":{"captions":5000,"run":48.23,"against":47.1,"difference":1.13,)"
             R"("interval":[0.2,2.06],"p":0.0123},)"
@@ -236,13 +236,13 @@ TEST(PairedTable, JsonIsTheStableInterface) {
             R"("interval":[-0.5,0.5],"p":1.0}},)"
             R"("average":{"captions":8000,"run":44.12,"against":43.55,"difference":0.57,)"
             R"("interval":[-0.25,1.25],"p":0.0001},"rounds":10000})");
-  PairedTable odd = table();
+  PairedTable odd = paired_table();
   odd.first_run = "runs/\xFF";  // a path may be any bytes
   EXPECT_FALSE(nlohmann::json::parse(as_json(odd), nullptr, false).is_discarded());
 }
 
 TEST(PairedTable, TextAndMarkdownHoldEveryRow) {
-  EXPECT_EQ(as_text(table()),
+  EXPECT_EQ(as_text(paired_table()),
             "test: 1000 images\n"
             "RUN   runs/a\n"
             "RUN2  runs/b\n"
@@ -251,7 +251,7 @@ TEST(PairedTable, TextAndMarkdownHoldEveryRow) {
             "en              48.23   47.10       +1.13    +0.20 to +2.06  0.0123\n"
             "de              40.00   40.00       +0.00    -0.50 to +0.50  1.0000\n"
             "average         44.12   43.55       +0.57    -0.25 to +1.25  0.0001\n");
-  EXPECT_EQ(as_markdown(table()),
+  EXPECT_EQ(as_markdown(paired_table()),
             "| mR | RUN | RUN2 | difference | 95 % interval | p |\n"
             "|---|---|---|---|---|---|\n"
             "| en | 48.23 | 47.10 | +1.13 | +0.20 to +2.06 | 0.0123 |\n"

@@ -176,7 +176,7 @@ TEST(Recall, NoCaptionsGiveZerosAndBadShapesAreRefused) {
   EXPECT_THROW(measure_recall({images, 1, 2}, {images, 2, 1}, outside), std::invalid_argument);
 }
 
-RecallTable table() {
+RecallTable recall_table() {
   RecallTable t;
   t.split = "test";
   t.images = 1000;
@@ -188,7 +188,7 @@ RecallTable table() {
 }
 
 TEST(RecallTable, JsonIsTheStableInterface) {
-  EXPECT_EQ(as_json(table()),
+  EXPECT_EQ(as_json(recall_table()),
             R"({"split":"test","images":1000,"languages":{"de":{"captions":5000,)"
             R"("image_to_text":{"r1":10.0,"r5":20.0,"r10":30.0},)"
             R"("text_to_image":{"r1":40.0,"r5":50.0,"r10":61.24},"mean_recall":35.21},)"
@@ -199,14 +199,14 @@ TEST(RecallTable, JsonIsTheStableInterface) {
 }
 
 TEST(RecallTable, AveragesOverNothingAreAbsent) {
-  RecallTable t = table();
+  RecallTable t = recall_table();
   t.languages.erase(t.languages.begin());
   EXPECT_TRUE(std::isnan(t.human_average()));
   EXPECT_NE(as_json(t).find(R"("human_average":null)"), std::string::npos);
 }
 
 TEST(RecallTable, TextAndMarkdownHoldEveryRow) {
-  EXPECT_EQ(as_text(table()),
+  EXPECT_EQ(as_text(recall_table()),
             "test: 1000 images\n"
             "\n"
             "                  image -> text          text -> image    \n"
@@ -218,7 +218,7 @@ TEST(RecallTable, TextAndMarkdownHoldEveryRow) {
             "* captions that no person wrote or edited\n"
             "\n"
             "parameters: 12345678 trained, 1234567 to search\n");
-  const std::string markdown = as_markdown(table());
+  const std::string markdown = as_markdown(recall_table());
   EXPECT_NE(markdown.find("| de | 10.0 | 20.0 | 30.0 | 40.0 | 50.0 | 61.2 | 35.2 |\n"),
             std::string::npos);
   EXPECT_NE(markdown.find("| human average | | | | | | | 35.2 |\n"), std::string::npos);

@@ -14,7 +14,7 @@
 namespace hinny {
 namespace {
 
-struct Sample {
+struct MatrixSample {
   std::size_t dim = 19;  // no multiple of the lanes
   std::vector<float> images, captions;
   std::vector<int> owners;
@@ -23,9 +23,9 @@ struct Sample {
 };
 
 // Small whole numbers: products are exact, and ties are plenty.
-Sample sample(std::uint64_t seed) {
+MatrixSample matrix_sample(std::uint64_t seed) {
   Random random(seed);
-  Sample s;
+  MatrixSample s;
   for (std::size_t i = 0; i < 15 * s.dim; ++i) {
     s.images.push_back(static_cast<float>(random.below(2)));
   }
@@ -40,7 +40,7 @@ Sample sample(std::uint64_t seed) {
   return s;
 }
 
-ScoreMatrix products(const Sample& s) {
+ScoreMatrix products(const MatrixSample& s) {
   const std::size_t images = s.image_rows().rows, captions = s.caption_rows().rows;
   ScoreMatrix scores{images, captions, {}};
   for (std::size_t i = 0; i < images; ++i) {
@@ -57,7 +57,7 @@ ScoreMatrix products(const Sample& s) {
 
 TEST(ScoreMatrix, RecallOfProductsIsThatOfVectors) {
   for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
-    const Sample s = sample(seed);
+    const MatrixSample s = matrix_sample(seed);
     const LanguageRecall of_vectors = measure_recall(s.image_rows(), s.caption_rows(), s.owners);
     const LanguageRecall of_scores = measure_recall(products(s), s.owners);
     for (const auto direction : {&LanguageRecall::image_to_text, &LanguageRecall::text_to_image}) {
@@ -84,7 +84,7 @@ TEST(ScoreMatrix, ATiedWrongOneAndANaNAreMisses) {
 }
 
 TEST(ScoreMatrix, OrderIsTheSquaredViolation) {
-  const Sample s = sample(7);
+  const MatrixSample s = matrix_sample(7);
   const ScoreMatrix scores = order_scores(s.image_rows(), s.caption_rows());
   ASSERT_EQ(scores.values.size(), 15U * 40U);
   for (std::size_t i = 0; i < scores.images; ++i) {

@@ -14,7 +14,7 @@ const SmallSystem::Keys kEmbn = {"system=embn",
                                  "loss.temperature=0.2",
                                  "loss.neighbourhood=0.4",
                                  "loss.neighbours=own"};
-const LossByHand kTriplet{.hardest = 2, .text_to_image = 1.5};
+const LossByHand kEmbnTriplet{.hardest = 2, .text_to_image = 1.5};
 
 std::vector<Wanted> wanted(const SmallSystem& small, const LossByHand& loss) {
   return {{"rank_en", small.ranking(loss, 0), 1},
@@ -26,7 +26,7 @@ std::vector<Wanted> wanted(const SmallSystem& small, const LossByHand& loss) {
 TEST(Embn, LossIsTripletsAndNeighboursOfEachLanguage) {
   const SmallSystem small(kEmbn);
   ASSERT_NE(small.images(0), small.images(1));  // a branch each
-  expect_terms(small.losses(), wanted(small, kTriplet));
+  expect_terms(small.losses(), wanted(small, kEmbnTriplet));
 }
 
 TEST(Embn, ImagesOfOneBranchAreTheSameForEveryLanguage) {
@@ -34,7 +34,7 @@ TEST(Embn, ImagesOfOneBranchAreTheSameForEveryLanguage) {
   keys.emplace_back("image.branch=shared");
   const SmallSystem small(keys);
   ASSERT_EQ(small.images(0), small.images(1));
-  expect_terms(small.losses(), wanted(small, kTriplet));
+  expect_terms(small.losses(), wanted(small, kEmbnTriplet));
 }
 
 TEST(Embn, WarmUpHasEveryTermByItsOwnLoss) {
@@ -50,15 +50,15 @@ TEST(Embn, WarmUpHasEveryTermByItsOwnLoss) {
   const SmallSystem by_all = warmed("all");
   expect_terms(by_all.losses(), wanted(by_all, {.text_to_image = 1.5}));
   by_all.system->set_stage(Stage::full, 0.1);
-  expect_terms(by_all.losses(), wanted(by_all, kTriplet));
+  expect_terms(by_all.losses(), wanted(by_all, kEmbnTriplet));
 }
 
 TEST(Embn, WithoutNeighboursLossIsTriplets) {
   SmallSystem::Keys keys = kEmbn;
   keys.emplace_back("loss.neighbourhood=0");
   const SmallSystem small(keys);
-  expect_terms(small.losses(), {{"rank_en", small.ranking(kTriplet, 0), 1},
-                                {"rank_de", small.ranking(kTriplet, 1), 1}});
+  expect_terms(small.losses(), {{"rank_en", small.ranking(kEmbnTriplet, 0), 1},
+                                {"rank_de", small.ranking(kEmbnTriplet, 1), 1}});
 }
 
 TEST(Embn, TextLearnsTwiceAsFastAndItsWordsDoNotDecay) {

@@ -26,10 +26,12 @@ const SmallSystem::Keys kMule = {"system=mule",
                                  "loss.adversary=0.2",
                                  "loss.word_drift=0.3",
                                  "pretrain.epochs=1"};
-const LossByHand kTriplet{.hardest = 2, .distance = "euclidean", .text_to_image = 1.5};
-const LossByHand kInfoNce{.temperature = 0.2, .distance = "euclidean", .text_to_image = 1.5};
+const LossByHand kMuleTriplet{.hardest = 2, .distance = "euclidean", .text_to_image = 1.5};
+const LossByHand kMuleInfoNce{.temperature = 0.2, .distance = "euclidean", .text_to_image = 1.5};
 
-SmallSystem::Keys with(const SmallSystem::Keys& more) { return SmallSystem::joined(kMule, more); }
+SmallSystem::Keys mule_with(const SmallSystem::Keys& more) {
+  return SmallSystem::joined(kMule, more);
+}
 
 class ByHand {
  public:
@@ -89,13 +91,13 @@ class ByHand {
 
 TEST(Mule, LossHasEveryPartOfEquationFour) {
   const SmallSystem small(kMule);
-  expect_terms(small.losses(), ByHand(small).all(kTriplet));
+  expect_terms(small.losses(), ByHand(small).all(kMuleTriplet));
 }
 
 TEST(Mule, NeighboursInEachSpaceByItself) {
   for (const std::string layers : {"joint", "mule"}) {
-    const SmallSystem small(with({"loss.neighbourhood_layers=" + layers}));
-    std::vector<Wanted> wanted = ByHand(small).all(kTriplet);
+    const SmallSystem small(mule_with({"loss.neighbourhood_layers=" + layers}));
+    std::vector<Wanted> wanted = ByHand(small).all(kMuleTriplet);
     const std::string left_out = layers == "joint" ? "near_mule" : "near_joint";
     std::erase_if(wanted, [&](const Wanted& term) { return term.name == left_out; });
     expect_terms(small.losses(), wanted);
@@ -103,24 +105,26 @@ TEST(Mule, NeighboursInEachSpaceByItself) {
 }
 
 TEST(Mule, PartsOfWeightZeroAreLeftOut) {
-  const SmallSystem small(with({"loss.neighbourhood=0", "loss.adversary=0", "loss.word_drift=0"}));
-  expect_terms(small.losses(), {{"rank_en", small.ranking(kTriplet, 0), 1},
-                                {"rank_de", small.ranking(kTriplet, 1), 1}});
+  const SmallSystem small(
+      mule_with({"loss.neighbourhood=0", "loss.adversary=0", "loss.word_drift=0"}));
+  expect_terms(small.losses(), {{"rank_en", small.ranking(kMuleTriplet, 0), 1},
+                                {"rank_de", small.ranking(kMuleTriplet, 1), 1}});
 }
 
 TEST(Mule, WarmUpHasEveryPartByItsOwnLoss) {
-  const SmallSystem small(with({"loss.warmup_epochs=1", "loss.warmup=infonce"}));
+  const SmallSystem small(mule_with({"loss.warmup_epochs=1", "loss.warmup=infonce"}));
   small.system->set_stage(Stage::warmup, 0);
-  expect_terms(small.losses(), ByHand(small).all(kInfoNce));
+  expect_terms(small.losses(), ByHand(small).all(kMuleInfoNce));
 }
 
 // Whatever the weights are afterwards; words stay as they are given.
 TEST(Mule, PretrainingIsNeighboursInTheSharedSpaceAlone) {
   const LossByHand all{.distance = "euclidean"};
   const std::pair<const char*, LossByHand> ways[] = {
-      {"recipe", kTriplet}, {"infonce", kInfoNce}, {"all", all}};
+      {"recipe", kMuleTriplet}, {"infonce", kMuleInfoNce}, {"all", all}};
   for (const auto& [way, loss] : ways) {
-    const SmallSystem small(with({std::string("pretrain.loss=") + way, "loss.neighbourhood=0"}));
+    const SmallSystem small(
+        mule_with({std::string("pretrain.loss=") + way, "loss.neighbourhood=0"}));
     small.system->set_stage(Stage::pretrain, 0);
     const std::vector<LossTerm> terms = small.losses();
     expect_terms(terms, {{"near_mule", ByHand(small).near_mule(loss), 1}});
@@ -134,14 +138,14 @@ TEST(Mule, PretrainingIsNeighboursInTheSharedSpaceAlone) {
 }
 
 TEST(Mule, PretrainingWithNeighboursOfPairsOfLanguages) {
-  const SmallSystem small(with({"pretrain.loss=recipe", "loss.neighbours=pairs",
-                                "loss.neighbourhood=0", "loss.cross_neighbourhood=0"}));
+  const SmallSystem small(mule_with({"pretrain.loss=recipe", "loss.neighbours=pairs",
+                                     "loss.neighbourhood=0", "loss.cross_neighbourhood=0"}));
   small.system->set_stage(Stage::pretrain, 0);
   const ByHand by_hand(small);
   const Items en = by_hand.space(0), de = by_hand.space(1);
-  expect_terms(small.losses(), {{"near_mule_en", near_by_hand(kTriplet, en), 1},
-                                {"near_mule_en_de", near_by_hand(kTriplet, en, de, false), 1},
-                                {"near_mule_de", near_by_hand(kTriplet, de), 1}});
+  expect_terms(small.losses(), {{"near_mule_en", near_by_hand(kMuleTriplet, en), 1},
+                                {"near_mule_en_de", near_by_hand(kMuleTriplet, en, de, false), 1},
+                                {"near_mule_de", near_by_hand(kMuleTriplet, de), 1}});
 }
 
 // The classifier learns to tell languages apart; the words learn the opposite, the more the longer

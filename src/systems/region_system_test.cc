@@ -14,7 +14,7 @@ namespace {
 
 using Weights = std::map<std::string, double>;
 
-const LossByHand kMax{.hardest = 1, .sum = true, .text_to_image = 1.5, .image_to_text = 0.5};
+const LossByHand kRegionMax{.hardest = 1, .sum = true, .text_to_image = 1.5, .image_to_text = 0.5};
 
 class RegionLosses : public testing::TestWithParam<const char*> {
  protected:
@@ -85,8 +85,10 @@ class RegionLosses : public testing::TestWithParam<const char*> {
       for (std::size_t i = 0; i < t.scores.size(); ++i) {
         if (i != t.image) image = std::max(image, t.scores[i]);
       }
-      total += kMax.image_to_text * std::max(0.0, kMax.margin - t.scores[t.image] + caption) +
-               kMax.text_to_image * std::max(0.0, kMax.margin - t.scores[t.image] + image);
+      total +=
+          kRegionMax.image_to_text *
+              std::max(0.0, kRegionMax.margin - t.scores[t.image] + caption) +
+          kRegionMax.text_to_image * std::max(0.0, kRegionMax.margin - t.scores[t.image] + image);
     }
     return sum ? total : total / static_cast<double>(captions.size());
   }
@@ -97,22 +99,22 @@ INSTANTIATE_TEST_SUITE_P(Systems, RegionLosses, testing::Values("san", "dan", "s
 
 TEST_P(RegionLosses, AreTripletsOfEachLanguage) {
   const SmallSystem small = make({});
-  expect_terms(small.losses(),
-               {{"rank_en", ranking(small, kMax, 0), 1}, {"rank_de", ranking(small, kMax, 1), 1}});
+  expect_terms(small.losses(), {{"rank_en", ranking(small, kRegionMax, 0), 1},
+                                {"rank_de", ranking(small, kRegionMax, 1), 1}});
 }
 
 TEST_P(RegionLosses, MayBeMixedOrCrossEntropy) {
   const SmallSystem mixed = make({"loss.mining=mixed", "loss.hardening=2"});
   mixed.system->set_stage(Stage::full, 0.3);
   const double hard = 1 - std::exp(-0.6);
-  LossByHand all = kMax;
+  LossByHand all = kRegionMax;
   all.hardest = 100;
   const auto rank = [&](std::size_t place) {
-    return (1 - hard) * ranking(mixed, all, place) + hard * ranking(mixed, kMax, place);
+    return (1 - hard) * ranking(mixed, all, place) + hard * ranking(mixed, kRegionMax, place);
   };
   expect_terms(mixed.losses(), {{"rank_en", rank(0), 1}, {"rank_de", rank(1), 1}});
   const SmallSystem entropy = make({"loss.kind=infonce"});
-  LossByHand infonce = kMax;
+  LossByHand infonce = kRegionMax;
   infonce.temperature = 0.2;
   expect_terms(entropy.losses(), {{"rank_en", ranking(entropy, infonce, 0), 1},
                                   {"rank_de", ranking(entropy, infonce, 1), 1}});
@@ -161,7 +163,7 @@ TEST_P(RegionLosses, WarmUpHasNoHarderNegatives) {
   const SmallSystem small =
       make({"loss.harder_negatives=true", "loss.warmup_epochs=1", "loss.warmup=infonce"});
   small.system->set_stage(Stage::warmup, 0);
-  LossByHand infonce = kMax;
+  LossByHand infonce = kRegionMax;
   infonce.temperature = 0.2;
   expect_terms(small.losses(), {{"rank_en", ranking(small, infonce, 0), 1},
                                 {"rank_de", ranking(small, infonce, 1), 1}});

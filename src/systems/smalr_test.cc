@@ -18,9 +18,11 @@ const SmallSystem::Keys kSmalr = {"system=smalr",        "text.encoder=lstm",
                                   "loss.adversary=0",    "loss.word_drift=0",
                                   "loss.masked=0.6",     "loss.masked_ranking=0.8",
                                   "loss.mask_share=1",   "pretrain.epochs=1"};
-const LossByHand kTriplet{.hardest = 2};
+const LossByHand kSmalrTriplet{.hardest = 2};
 
-SmallSystem::Keys with(const SmallSystem::Keys& more) { return SmallSystem::joined(kSmalr, more); }
+SmallSystem::Keys smalr_with(const SmallSystem::Keys& more) {
+  return SmallSystem::joined(kSmalr, more);
+}
 
 // With mask_share = 1 every word is masked, and the mask is made the vector of one word of each
 // language: what a masked sentence is can then be asked of the system by repeating that word.
@@ -29,7 +31,7 @@ class Masked {
   static constexpr std::int64_t kMask = 5;
 
   explicit Masked(const std::vector<std::string>& languages, const SmallSystem::Keys& more = {})
-      : small(with(more), languages), languages_(languages) {
+      : small(smalr_with(more), languages), languages_(languages) {
     const torch::NoGradGuard no_gradient;
     const torch::Tensor mask = small.parameter("masking.vector");
     for (const std::string& language : languages_) {
@@ -44,7 +46,7 @@ class Masked {
   }
 
   double masked_ranking(std::size_t place) const {
-    return ranking_by_hand(kTriplet, small.sentences(masked_[place]), small.images(place));
+    return ranking_by_hand(kSmalrTriplet, small.sentences(masked_[place]), small.images(place));
   }
   // The masked cross-language model on averaged and on final sentences of two languages.
   double reconstruction(std::size_t i, std::size_t j) const {
@@ -107,10 +109,10 @@ std::vector<Wanted> of_mule(const SmallSystem& small, std::size_t languages) {
   std::vector<Wanted> terms;
   std::vector<Items> sentences;
   for (std::size_t i = 0; i < languages; ++i) {
-    terms.push_back({std::string("rank_") + names[i], small.ranking(kTriplet, i), 1});
+    terms.push_back({std::string("rank_") + names[i], small.ranking(kSmalrTriplet, i), 1});
     sentences.push_back(small.sentences(i));
   }
-  terms.push_back({"near_joint", near_by_hand(kTriplet, together(sentences)), 0.4});
+  terms.push_back({"near_joint", near_by_hand(kSmalrTriplet, together(sentences)), 0.4});
   return terms;
 }
 
@@ -150,18 +152,18 @@ TEST(Smalr, ShareOfMaskedWords) {
 }
 
 TEST(Smalr, WithoutMaskingLossIsMules) {
-  const SmallSystem small(with({"loss.masked=0"}));
+  const SmallSystem small(smalr_with({"loss.masked=0"}));
   expect_terms(small.losses(), of_mule(small, 2));
 }
 
 TEST(Smalr, PretrainingIsMules) {
-  const SmallSystem small(with({"pretrain.loss=recipe"}));
+  const SmallSystem small(smalr_with({"pretrain.loss=recipe"}));
   small.system->set_stage(Stage::pretrain, 0);
   const auto space = [&](std::size_t place, const char* language) {
     return units_in_space(small, language, small.batch.languages[place].captions);
   };
   const Items both = together({space(0, "en"), space(1, "de")});
-  expect_terms(small.losses(), {{"near_mule", near_by_hand(kTriplet, both), 1}});
+  expect_terms(small.losses(), {{"near_mule", near_by_hand(kSmalrTriplet, both), 1}});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/request_error.h"
+#include "vision/file_bytes_fixture.h"
 #include "vision/picture.h"
 #include "vision/picture_files_fixture.h"
 
@@ -12,15 +13,6 @@ namespace hinny {
 namespace {
 
 using testing::HasSubstr;
-
-std::string big(std::uint64_t value, int bytes) {
-  std::string text;
-  for (int i = bytes - 1; i >= 0; --i) text += static_cast<char>(value >> (8 * i) & 0xFFU);
-  return text;
-}
-std::string box(const std::string& type, const std::string& content) {
-  return big(content.size() + 8, 4) + type + content;
-}
 
 // Bits as bytes, filled with zeros.
 class BitText {
@@ -87,7 +79,7 @@ std::string hevc_description(const std::string& set) {
   return std::string(22, '\1') + big(1, 1) + big(33, 1) + big(1, 2) + big(set.size(), 2) + set;
 }
 
-std::string refusal(const std::string& bytes) {
+std::string refusal_of_sizes(const std::string& bytes) {
   try {
     check_coded_sizes(std::as_bytes(std::span(bytes)));
   } catch (const RequestError& error) {
@@ -100,12 +92,14 @@ TEST(CodedSize, IsThatOfTheStream) {
   const std::string small = hevc(4032, 3024);
   for (const int layers : {0, 1, 6}) {
     const std::string large = hevc(20000, 10000, layers);
-    EXPECT_THAT(refusal(file("hvcC", hevc_description(large), "")),
+    EXPECT_THAT(refusal_of_sizes(file("hvcC", hevc_description(large), "")),
                 HasSubstr("too large: a stream of 20000 x 10000 pixels"));
-    EXPECT_EQ(refusal(file("hvcC", hevc_description(hevc(4032, 3024, layers)), "")), "accepted");
+    EXPECT_EQ(refusal_of_sizes(file("hvcC", hevc_description(hevc(4032, 3024, layers)), "")),
+              "accepted");
     // Among the data, behind another unit.
     const std::string item = big(3, 4) + "\x02\x01x" + big(large.size(), 4) + large;
-    EXPECT_THAT(refusal(file("hvcC", hevc_description(small), item)), HasSubstr("20000 x 10000"));
+    EXPECT_THAT(refusal_of_sizes(file("hvcC", hevc_description(small), item)),
+                HasSubstr("20000 x 10000"));
   }
 }
 
@@ -121,17 +115,19 @@ TEST(CodedSize, IsCheckedOfEveryPicture) {
 
 TEST(CodedSize, OfAv1) {
   const std::string flags = "\x81\x04\x0c\x01";
-  EXPECT_EQ(refusal(file("av1C", flags + av1(4032, 3024, 12, 12), "")), "accepted");
-  EXPECT_THAT(refusal(file("av1C", flags + av1(20000, 10000, 15, 14), "")),
+  EXPECT_EQ(refusal_of_sizes(file("av1C", flags + av1(4032, 3024, 12, 12), "")), "accepted");
+  EXPECT_THAT(refusal_of_sizes(file("av1C", flags + av1(20000, 10000, 15, 14), "")),
               HasSubstr("too large: a stream of 20000 x 10000 pixels"));
-  EXPECT_THAT(refusal(file("av1C", flags, av1(20000, 10000, 15, 14))), HasSubstr("20000 x 10000"));
+  EXPECT_THAT(refusal_of_sizes(file("av1C", flags, av1(20000, 10000, 15, 14))),
+              HasSubstr("20000 x 10000"));
   // A frame of it may be as large as its bits.
-  EXPECT_THAT(refusal(file("av1C", flags, av1(64, 64, 16, 16))), HasSubstr("65536 x 65536"));
+  EXPECT_THAT(refusal_of_sizes(file("av1C", flags, av1(64, 64, 16, 16))),
+              HasSubstr("65536 x 65536"));
 }
 
 TEST(CodedSize, OfRealFilesIsTaken) {
-  EXPECT_EQ(refusal(heic_file()), "accepted");
-  EXPECT_EQ(refusal(avif_file()), "accepted");
+  EXPECT_EQ(refusal_of_sizes(heic_file()), "accepted");
+  EXPECT_EQ(refusal_of_sizes(avif_file()), "accepted");
 }
 
 // Many items in the same place: none is read for ever.
@@ -139,13 +135,13 @@ TEST(CodedSize, BrokenFilesEnd) {
   std::string many = file("hvcC", hevc_description(hevc(64, 64)), std::string(1000, 'x'));
   const std::size_t at = many.find("iloc") + 10;
   many.replace(at, 2, big(0xFFFF, 2));
-  EXPECT_NE(refusal(many), "accepted");
+  EXPECT_NE(refusal_of_sizes(many), "accepted");
   const std::string whole = heic_file();
   for (std::size_t i = 0; i < whole.size(); ++i) {
     std::string broken = whole;
     broken[i] = static_cast<char>(broken[i] ^ 0x7F);
-    refusal(broken);
-    refusal(whole.substr(0, i));
+    refusal_of_sizes(broken);
+    refusal_of_sizes(whole.substr(0, i));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "vision/file_bytes_fixture.h"
 #include "vision/heif.h"
 #include "vision/picture.h"
 #include "vision/picture_files_fixture.h"
@@ -13,14 +14,6 @@ namespace {
 
 std::span<const std::byte> bytes_of(const std::string& text) {
   return std::as_bytes(std::span(text));
-}
-std::string big(std::uint64_t value, int bytes) {
-  std::string text;
-  for (int i = bytes - 1; i >= 0; --i) text += static_cast<char>(value >> (8 * i) & 0xFFU);
-  return text;
-}
-std::string box(const std::string& type, const std::string& content) {
-  return big(content.size() + 8, 4) + type + content;
 }
 
 // The file with its stored tile the thumbnail of two others. Phones write auxiliary pictures so.

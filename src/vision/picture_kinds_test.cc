@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/read_file.h"
 #include "tests/scratch.h"
+#include "vision/file_bytes_fixture.h"
 #include "vision/picture.h"
 #include "vision/picture_files_fixture.h"
 
@@ -26,18 +27,13 @@ using testing::HasSubstr;
 Picture decoded(const std::string& bytes, const Enough& enough = {}) {
   return decode_picture(std::as_bytes(std::span(bytes)), enough);
 }
-std::string refusal(const std::string& bytes) {
+std::string refusal_of_picture(const std::string& bytes) {
   try {
     decoded(bytes);
   } catch (const InputError& error) {
     return error.what();
   }
   return "accepted";
-}
-std::string big(std::uint32_t value, int bytes) {
-  std::string text;
-  for (int i = bytes - 1; i >= 0; --i) text += static_cast<char>(value >> (8 * i) & 0xFFU);
-  return text;
 }
 std::string encoded(const std::string& ending, const cv::Mat& picture,
                     const std::vector<int>& how = {}) {
@@ -117,20 +113,20 @@ TEST(PictureKinds, AJpegSaysHowMuchIsMissing) {
     }
   }
   const std::string whole = encoded(".jpg", picture);
-  EXPECT_THAT(refusal(whole.substr(0, whole.size() / 5)), HasSubstr("damaged: cut off"));
-  EXPECT_THAT(refusal(whole.substr(0, 100)), HasSubstr("damaged: cut off"));
+  EXPECT_THAT(refusal_of_picture(whole.substr(0, whole.size() / 5)), HasSubstr("damaged: cut off"));
+  EXPECT_THAT(refusal_of_picture(whole.substr(0, 100)), HasSubstr("damaged: cut off"));
 }
 
 TEST(PictureKinds, UnsupportedIsNotDamaged) {
   std::string lossless = encoded(".jpg", drawn());
   lossless[lossless.find("\xFF\xC0") + 1] = '\xC3';
-  EXPECT_THAT(refusal(lossless), HasSubstr("unsupported: this JPEG"));
+  EXPECT_THAT(refusal_of_picture(lossless), HasSubstr("unsupported: this JPEG"));
   std::string deep = encoded(".jpg", drawn());
   deep[deep.find("\xFF\xC0") + 4] = 12;
-  EXPECT_THAT(refusal(deep), HasSubstr("unsupported: this JPEG"));
+  EXPECT_THAT(refusal_of_picture(deep), HasSubstr("unsupported: this JPEG"));
   std::string tiff = tiff_file();
   tiff.replace(tiff.find(tiff_number(259, 2)) + 8, 4, tiff_number(50013, 4));
-  EXPECT_THAT(refusal(tiff), HasSubstr("unsupported: a TIFF of compression 50013"));
+  EXPECT_THAT(refusal_of_picture(tiff), HasSubstr("unsupported: a TIFF of compression 50013"));
 }
 
 TEST(PictureKinds, APngIsShownThoughChunksAreBroken) {
@@ -363,7 +359,8 @@ TEST_F(LargePictures, ThatAreOnlyStatedTakeLittle) {
   std::string jpeg = encoded(".jpg", drawn(), {cv::IMWRITE_JPEG_PROGRESSIVE, 1});
   jpeg.replace(jpeg.find("\xFF\xC2") + 5, 4, big(30'000, 2) + big(33'000, 2));
   EXPECT_EQ(megabytes(jpeg, {}), -1);
-  EXPECT_THAT(refusal(jpeg), HasSubstr("too large: 33000 x 30000 pixels, whose decoding takes"));
+  EXPECT_THAT(refusal_of_picture(jpeg),
+              HasSubstr("too large: 33000 x 30000 pixels, whose decoding takes"));
 }
 
 // Whatever is wrong with a file, its decoder says nothing by itself.
@@ -375,8 +372,8 @@ TEST(PictureKinds, DecodersAreSilent) {
     for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 200) {
       std::string broken = whole;
       broken[at] = static_cast<char>(broken[at] ^ 0x7F);
-      refusal(broken);
-      refusal(whole.substr(0, at));
+      refusal_of_picture(broken);
+      refusal_of_picture(whole.substr(0, at));
     }
   }
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");

@@ -10,6 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/day.h"
 #include "tests/scratch.h"
+#include "vision/file_bytes_fixture.h"
 #include "vision/picture_files_fixture.h"
 
 namespace hinny {
@@ -21,10 +22,6 @@ std::string little(std::uint64_t value, int bytes) {
   std::string text;
   for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xFFU);
   return text;
-}
-std::string big(std::uint64_t value, int bytes) {
-  const std::string text = little(value, bytes);
-  return {text.rbegin(), text.rend()};
 }
 
 // A TIFF directory with a time in it or, of `below`, in the directory of EXIF.
@@ -110,22 +107,22 @@ class PictureTime : public testing::Test {
   const Scratch folder_;
 };
 
-constexpr const char* kTime = "2011:03:04 05:06:07";
+constexpr const char* kExifTime = "2011:03:04 05:06:07";
 constexpr const char* kByCamera = "2011-03-04 05:06:07 exif";
 constexpr const char* kByProgram = "2011-03-04 05:06:07 xmp";
 
 TEST_F(PictureTime, IsWhatTheCameraWrote) {
   EXPECT_EQ(of(exif_jpeg(exif("2024:06:15 10:30:05"))), "2024-06-15 10:30:05 exif");
   EXPECT_EQ(of(exif_jpeg(exif("1999:12:31 23:59:59"))), "1999-12-31 23:59:59 exif");
-  EXPECT_EQ(of(exif_jpeg(tiff(0x9004, kTime))), kByCamera);
-  EXPECT_EQ(of(exif_jpeg(tiff(0x0132, kTime, false))), kByCamera);
-  EXPECT_EQ(of(exif_jpeg(tiff(0x9003, kTime, false))), kByCamera);
-  EXPECT_EQ(of(exif_jpeg(tiff(0x0132, kTime, true))), "unknown");  // no such thing there
+  EXPECT_EQ(of(exif_jpeg(tiff(0x9004, kExifTime))), kByCamera);
+  EXPECT_EQ(of(exif_jpeg(tiff(0x0132, kExifTime, false))), kByCamera);
+  EXPECT_EQ(of(exif_jpeg(tiff(0x9003, kExifTime, false))), kByCamera);
+  EXPECT_EQ(of(exif_jpeg(tiff(0x0132, kExifTime, true))), "unknown");  // no such thing there
 }
 
 // EXIF is not always the first segment, and bytes may lie between them.
 TEST_F(PictureTime, IsFoundAnywhereInAJpeg) {
-  const std::string notes = segment(0xE1, "Exif\0\0"s + exif(kTime));
+  const std::string notes = segment(0xE1, "Exif\0\0"s + exif(kExifTime));
   EXPECT_EQ(of(jpeg(segment(0xE0, "JFIF") + segment(0xE2, std::string(60'000, 'x')) + notes)),
             kByCamera);
   EXPECT_EQ(of(jpeg(segment(0xE1, "something else") + "\0\0\0"s + notes)), kByCamera);
@@ -138,16 +135,17 @@ TEST_F(PictureTime, IsKnownOfOtherFormats) {
   EXPECT_EQ(of(heic_file()), "2023-07-08 09:10:11 exif");
   EXPECT_EQ(of(avif_file()), "2023-07-08 09:10:11 exif");
   EXPECT_EQ(of(tiff_file()), "2022-03-04 05:06:07 exif");
-  EXPECT_EQ(of(big_tiff(kTime)), kByCamera);
+  EXPECT_EQ(of(big_tiff(kExifTime)), kByCamera);
   EXPECT_EQ(of(tiff(700, xmp("", R"(photoshop:DateCreated="2011-03-04T05:06:07")"), false)),
             kByProgram);
-  EXPECT_EQ(of(png(chunk("eXIf", exif(kTime)))), kByCamera);
-  EXPECT_EQ(of(png(chunk("IDAT", std::string(5000, 'x')) + chunk("eXIf", exif(kTime)))), kByCamera);
-  const std::string profile = "\nexif\n      90\n" + hex("Exif\0\0"s + exif(kTime)) + "\n";
+  EXPECT_EQ(of(png(chunk("eXIf", exif(kExifTime)))), kByCamera);
+  EXPECT_EQ(of(png(chunk("IDAT", std::string(5000, 'x')) + chunk("eXIf", exif(kExifTime)))),
+            kByCamera);
+  const std::string profile = "\nexif\n      90\n" + hex("Exif\0\0"s + exif(kExifTime)) + "\n";
   EXPECT_EQ(of(png(chunk("zTXt", "Raw profile type exif\0\0"s + packed(profile)))), kByCamera);
   EXPECT_EQ(of(png(chunk("tEXt", "Raw profile type APP1\0"s + profile))), kByCamera);
-  EXPECT_EQ(of(webp("EXIF", exif(kTime))), kByCamera);
-  EXPECT_EQ(of(webp("EXIF", "Exif\0\0"s + exif(kTime))), kByCamera);
+  EXPECT_EQ(of(webp("EXIF", exif(kExifTime))), kByCamera);
+  EXPECT_EQ(of(webp("EXIF", "Exif\0\0"s + exif(kExifTime))), kByCamera);
 }
 
 TEST_F(PictureTime, IsWhatProgramsWrote) {
@@ -198,7 +196,7 @@ TEST_F(PictureTime, ComesFromTheBestThatSaysSomething) {
     return jpeg(segment(0xE1, "http://ns.adobe.com/xap/1.0/\0"s + says) +
                 segment(0xE1, "Exif\0\0"s + tiff));
   };
-  EXPECT_EQ(of("IMG_20090101.jpg", with_xmp(exif(kTime))), kByCamera);
+  EXPECT_EQ(of("IMG_20090101.jpg", with_xmp(exif(kExifTime))), kByCamera);
   EXPECT_EQ(of("IMG_20090101.jpg", with_xmp(exif("0000:00:00 00:00:00"))),
             "2010-01-02 00:00:00 xmp");
   EXPECT_EQ(of("IMG_20090101.jpg", exif_jpeg(exif("    :  :     :  :  "))),
@@ -233,10 +231,10 @@ TEST_F(PictureTime, XmpIsNoWayToHarm) {
 TEST_F(PictureTime, ABrokenFileIsNoHarm) {
   const std::string says = xmp("", R"(e:DateTimeOriginal="2011-03-04T05:06:07")");
   const std::string next_year = time_text(std::time(nullptr) + 2 * 366 * 24 * 3600);
-  for (const std::string& whole :
-       {exif_jpeg(exif(kTime)), heic_file(), tiff_file(), big_tiff(kTime),
-        webp("EXIF", exif(kTime)),
-        png(chunk("eXIf", exif(kTime)) + chunk("iTXt", "XML:com.adobe.xmp\0\0\0\0\0"s + says))}) {
+  for (const std::string& whole : {exif_jpeg(exif(kExifTime)), heic_file(), tiff_file(),
+                                   big_tiff(kExifTime), webp("EXIF", exif(kExifTime)),
+                                   png(chunk("eXIf", exif(kExifTime)) +
+                                       chunk("iTXt", "XML:com.adobe.xmp\0\0\0\0\0"s + says))}) {
     const std::size_t step = 1 + whole.size() / 50;
     // None, or one that a camera could have written.
     const auto harmless = [&](const std::string& bytes) {

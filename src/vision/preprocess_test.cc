@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string refusal(std::string_view json) {
+std::string refusal_of_sidecar(std::string_view json) {
   try {
     parse_preprocess(json, "net.onnx.json");
   } catch (const InputError& error) {
@@ -68,7 +68,8 @@ TEST(Preprocess, WhatIsWrongIsNamedWithWhatIsExpected) {
       {R"({"size": 8, "ten_crop": 1})", "expected true or false"},
       {R"({"size": 8, "input": ""})", "expected a name in quotes"},
   };
-  for (const auto& [json, message] : table) EXPECT_THAT(refusal(json), HasSubstr(message)) << json;
+  for (const auto& [json, message] : table)
+    EXPECT_THAT(refusal_of_sidecar(json), HasSubstr(message)) << json;
 }
 
 TEST(Preprocess, IsFoundBesideTheNetworkOrSaysWhatToWrite) {

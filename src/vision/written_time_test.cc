@@ -15,7 +15,7 @@ std::string text(std::optional<std::int64_t> time) { return time ? time_text(*ti
 std::string noted(std::string_view written) { return text(time_in_notes(written)); }
 std::string named(std::string_view name) { return text(time_in_name(name)); }
 
-constexpr const char* kTime = "2011-03-04 05:06:07";
+constexpr const char* kMoment = "2011-03-04 05:06:07";
 constexpr const char* kDay = "2011-03-04 00:00:00";
 
 TEST(WrittenTime, InNotesIsReadAsItIsMeant) {
@@ -27,7 +27,7 @@ TEST(WrittenTime, InNotesIsReadAsItIsMeant) {
         "  2011:03:04 05:06:07  "sv, "2011:03:04 05:06:07\0\0"sv, "2011:03:04\0005:06:07"sv,
         "20110304T050607"sv, "20110304050607"sv, "2011:03:04 05:06:07 AM"sv,
         "2011:03:04:05:06:07"sv}) {
-    EXPECT_EQ(noted(written), kTime) << written;
+    EXPECT_EQ(noted(written), kMoment) << written;
   }
   EXPECT_EQ(noted("2011:03:04 05:06"), "2011-03-04 05:06:00");
   EXPECT_EQ(noted("2011-03-04T05:06+01:00"), "2011-03-04 05:06:00");
@@ -85,7 +85,7 @@ TEST(WrittenTime, IsKnownByTheNamesOfCamerasAndMessengers) {
                            "20110304T050607.jpg",
                            "C360_2011-03-04-05-06-07-123.jpg",
                            "DJI_20110304050607_0001_D.JPG"}) {
-    EXPECT_EQ(named(name), kTime) << name;
+    EXPECT_EQ(named(name), kMoment) << name;
   }
   EXPECT_EQ(named("WhatsApp Image 2011-03-04 at 5.06.07 PM.jpeg"), "2011-03-04 17:06:07");
   EXPECT_EQ(named("WhatsApp Image 2011-03-04 at 12.06.07 AM.jpeg"), "2011-03-04 00:06:07");

@@ -18,11 +18,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDeepest = 32;
-constexpr std::array<std::string_view, 6> kPictures{"file_name", "filename", "image_name",
-                                                    "image",     "file",     "path"};
-constexpr std::array<std::string_view, 7> kTexts{"text",     "caption",   "captions",   "texts",
-                                                 "sentence", "sentences", "description"};
+constexpr int kDeepestRecord = 32;
+constexpr std::array<std::string_view, 6> kPictureKeys{"file_name", "filename", "image_name",
+                                                       "image",     "file",     "path"};
+constexpr std::array<std::string_view, 7> kTextKeys{"text",     "caption",   "captions",   "texts",
+                                                    "sentence", "sentences", "description"};
 constexpr std::array<std::string_view, 4> kOthers{"lang", "language", "split", "source"};
 
 template <typename Keys>
@@ -32,10 +32,10 @@ bool one_of(std::string_view key, const Keys& keys) {
 
 json parse_line(std::string_view text, const Place& place) {
   const auto wanted = [&](int depth, json::parse_event_t event, const json& parsed) {
-    if (depth > kDeepest) throw InputError(place.text() + ": nested too deeply", "32 levels");
+    if (depth > kDeepestRecord) throw InputError(place.text() + ": nested too deeply", "32 levels");
     if (depth != 1 || event != json::parse_event_t::key) return true;
     const auto& key = parsed.get_ref<const std::string&>();
-    return one_of(key, kPictures) || one_of(key, kTexts) || one_of(key, kOthers);
+    return one_of(key, kPictureKeys) || one_of(key, kTextKeys) || one_of(key, kOthers);
   };
   try {
     json record = json::parse(text, wanted);
@@ -62,14 +62,14 @@ void add_texts(const json& value, const Place& place, CaptionRow& row) {
 
 CaptionRow row_of(const json& record, const Place& place) {
   CaptionRow row;
-  for (const std::string_view key : kPictures) {
+  for (const std::string_view key : kPictureKeys) {
     if (!row.picture.empty() || !record.contains(key)) continue;
     row.picture = id_field(record, std::string(key).c_str(), place);
   }
   if (row.picture.empty()) {
     throw InputError(place.text() + ": no \"file_name\"", "the picture's path from this file");
   }
-  for (const std::string_view key : kTexts) {
+  for (const std::string_view key : kTextKeys) {
     if (record.contains(key)) add_texts(record[std::string(key)], place, row);
   }
   std::string language;

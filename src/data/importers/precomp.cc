@@ -14,15 +14,15 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-struct Split {
+struct PrecompSplit {
   std::string file;  // as its files begin
   std::string name;
 };
 
-std::vector<Split> splits_in(const fs::path& folder, ImportWriter& writer) {
-  std::vector<Split> splits;
-  const std::array known = {Split{"train", "train"}, Split{"dev", "val"}, Split{"testall", "test"},
-                            Split{"test", "test"}};
+std::vector<PrecompSplit> precomp_splits_in(const fs::path& folder, ImportWriter& writer) {
+  std::vector<PrecompSplit> splits;
+  const std::array known = {PrecompSplit{"train", "train"}, PrecompSplit{"dev", "val"},
+                            PrecompSplit{"testall", "test"}, PrecompSplit{"test", "test"}};
   for (const auto& [file, name] : known) {
     const fs::path captions = folder / (file + "_caps.txt");
     if (!fs::is_regular_file(captions)) continue;
@@ -36,7 +36,7 @@ std::vector<Split> splits_in(const fs::path& folder, ImportWriter& writer) {
   std::vector<fs::path> others;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    const bool ours = std::ranges::any_of(known, [&](const Split& split) {
+    const bool ours = std::ranges::any_of(known, [&](const PrecompSplit& split) {
       return name == split.file + "_caps.txt" || name == split.file + "_ids.txt" ||
              name == split.file + "_ims.npy";
     });
@@ -86,7 +86,7 @@ std::vector<std::string> numbered(const std::string& split, std::size_t images) 
   return ids;
 }
 
-void read_split(const fs::path& folder, const Split& split, const PrecompOptions& options,
+void read_split(const fs::path& folder, const PrecompSplit& split, const PrecompOptions& options,
                 ImportWriter& writer, FeatureImport& features) {
   const auto file = [&](const char* ending) { return folder / (split.file + ending); };
   const fs::path captions = file("_caps.txt");
@@ -119,7 +119,7 @@ void read_split(const fs::path& folder, const Split& split, const PrecompOptions
 void import_precomp(const fs::path& folder, const PrecompOptions& options, ImportWriter& writer) {
   if (options.captions_per_image < 1) throw InputError("--captions-per-image below 1", "1 or more");
   FeatureImport features(options.features, writer);
-  for (const Split& split : splits_in(folder, writer)) {
+  for (const PrecompSplit& split : precomp_splits_in(folder, writer)) {
     read_split(folder, split, options, writer, features);
   }
   features.commit();

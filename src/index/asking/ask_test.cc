@@ -20,7 +20,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::ThrowsMessage;
 using testing::UnorderedElementsAre;
-using Part = Question::Part;
+using QuestionPart = Question::Part;
 
 class AskTest : public IndexFixture {
  protected:
@@ -30,7 +30,7 @@ class AskTest : public IndexFixture {
     index.emplace(Index::open(folder / "index"));
     encoder.emplace(index->model());
   }
-  Answer answer(std::vector<Part> parts, const std::string& language = "en") {
+  Answer answer(std::vector<QuestionPart> parts, const std::string& language = "en") {
     Question question;
     question.parts = std::move(parts);
     question.language = language;
@@ -68,8 +68,8 @@ class AskTest : public IndexFixture {
 
 TEST_F(AskTest, PartsAddUpWithTheirWeights) {
   const std::vector<float> features(rows.begin() + 7, rows.begin() + 14);  // of p1
-  const Answer all =
-      answer({said("a dog"), said("the beach", -0.5F), Part{Question::Features{features}, 2}});
+  const Answer all = answer(
+      {said("a dog"), said("the beach", -0.5F), QuestionPart{Question::Features{features}, 2}});
   EXPECT_EQ(all.found.size(), 5U);
   expect_scores(all, scores_of({{1, sentence("a dog")},
                                 {-0.5F, sentence("the beach")},
@@ -91,8 +91,8 @@ TEST_F(AskTest, TranslationsWeighWhatTheirLanguagesHaveLearnt) {
   build({0, 1, 2, 3, 4}, "consistent");
   index.emplace(Index::open(folder / "consistent"));
   encoder.emplace(index->model());
-  const Part english = said("a dog");
-  const Part german = said("ein hund", 1, "de");
+  const QuestionPart english = said("a dog");
+  const QuestionPart german = said("ein hund", 1, "de");
   expect_scores(
       answer({english, german}),
       scores_of({{0.5F, sentence("a dog")}, {0.125F, encoder->encode("ein hund", "de").vector}}));
@@ -118,7 +118,7 @@ TEST_F(AskTest, WhatCannotBeAnsweredIsRefused) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   struct Wrong {
     const char* complaint;
-    std::vector<Part> parts;
+    std::vector<QuestionPart> parts;
     const char* language;
   };
   const std::vector<Wrong> wrong = {
@@ -126,10 +126,10 @@ TEST_F(AskTest, WhatCannotBeAnsweredIsRefused) {
       {"broken UTF-8", {said("\xff")}, "en"},
       {"knows no word of 'zebra'", {said("zebra")}, "en"},
       {"no language 'fr'", {said("a dog")}, "fr"},
-      {"a picture of 3 features", {Part{Question::Features{{1, 2, 3}}, 1}}, "en"},
-      {"not finite", {Part{Question::Features{{1, 2, 3, 4, 5, 6, kNan}}, 1}}, "en"},
+      {"a picture of 3 features", {QuestionPart{Question::Features{{1, 2, 3}}, 1}}, "en"},
+      {"not finite", {QuestionPart{Question::Features{{1, 2, 3, 4, 5, 6, kNan}}, 1}}, "en"},
       {"no image 'p5'", {like("p5")}, "en"},
-      {"a picture to be read", {Part{PictureFile{"x.jpg"}, 1}}, "en"},
+      {"a picture to be read", {QuestionPart{PictureFile{"x.jpg"}, 1}}, "en"},
       {"cancel", {said("a dog"), said("a dog", -1)}, "en"},
       {"sentences in", {said("a dog"), said("ein hund läuft")}, ""},
   };

@@ -13,8 +13,8 @@
 namespace hinny {
 namespace {
 
-constexpr std::size_t kRows = 3000;
-constexpr std::size_t kDim = 24;
+constexpr std::size_t kNewestRows = 3000;
+constexpr std::size_t kNewestDim = 24;
 
 enum class Times { as_named, reversed, random, few, one };
 
@@ -23,9 +23,9 @@ bool same(const Hit& a, const Hit& b) { return a.image == b.image && a.score == 
 class Newest : public testing::TestWithParam<Times> {
  protected:
   Index make(bool hubs) {
-    VectorsIndex made{kDim, clustered_vectors(kRows, kDim, 8)};
+    VectorsIndex made{kNewestDim, clustered_vectors(kNewestRows, kNewestDim, 8)};
     Random random(2);
-    for (std::size_t i = 0; i < kRows; ++i) {
+    for (std::size_t i = 0; i < kNewestRows; ++i) {
       if (hubs) made.penalties.push_back(static_cast<float>(random.uniform(-0.3, 0)));
       made.times.push_back(time(i, random));
     }
@@ -55,7 +55,8 @@ class Newest : public testing::TestWithParam<Times> {
                                   std::size_t k, const RowMask* among) {
     const RowMask all(index.size(), true);
     auto hits = std::move(
-        index.search(std::span(question.query, 1), kRows, among != nullptr ? among : &all).front());
+        index.search(std::span(question.query, 1), kNewestRows, among != nullptr ? among : &all)
+            .front());
     std::erase_if(hits, [&](const Hit& hit) {
       return static_cast<double>(hit.score) < min_score ||
              std::ranges::find(known, hit.image) != known.end();
@@ -78,9 +79,9 @@ TEST_P(Newest, AreThoseOfAllSorted) {
     for (float& x : queries[2].vector) x *= 5;  // not of length 1
     std::vector<NewestQuestion> questions;
     for (const Query& query : queries) questions.push_back({&query});
-    for (std::size_t i = 0; i < 40; ++i) questions[1].places.emplace(i * 31 % kRows, 40 - i);
-    RowMask some(kRows, true);
-    some.keep_if(0, kRows, [](std::size_t row) { return row % 10 < 3; });
+    for (std::size_t i = 0; i < 40; ++i) questions[1].places.emplace(i * 31 % kNewestRows, 40 - i);
+    RowMask some(kNewestRows, true);
+    some.keep_if(0, kNewestRows, [](std::size_t row) { return row % 10 < 3; });
     const std::vector<std::size_t> known = {3, 2999, 1500};
     const int threads = thread_count();
     for (const RowMask* among : std::initializer_list<const RowMask*>{nullptr, &some}) {

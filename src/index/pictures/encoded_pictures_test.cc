@@ -1,5 +1,6 @@
 #include "index/pictures/encoded_pictures.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 
 const std::string kModel(32, 'a');
 
-std::string hash(char digit) { return std::string(31, '0') + digit; }
+std::string hash(char digit) { return fmt::format("{:0>32}", digit); }
 
 class EncodedPicturesTest : public testing::Test {
  protected:

@@ -26,11 +26,11 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr std::size_t kDim = 24;
+constexpr std::size_t kGrowthDim = 24;
 constexpr std::size_t kHits = 10;
 
-// Rows of a collection, of which some go and others come.
-struct Rows {
+// GrowingRows of a collection, of which some go and others come.
+struct GrowingRows {
   std::vector<float> vectors;
   std::vector<std::int8_t> bytes;
   std::vector<float> scales;
@@ -38,21 +38,21 @@ struct Rows {
   void add(std::span<const float> vector) {
     vectors.insert(vectors.end(), vector.begin(), vector.end());
     bytes.resize(vectors.size());
-    scales.push_back(to_int8(vector, std::span(bytes).last(kDim)));
+    scales.push_back(to_int8(vector, std::span(bytes).last(kGrowthDim)));
   }
   std::span<const float> vector(std::size_t row) const {
-    return std::span(vectors).subspan(row * kDim, kDim);
+    return std::span(vectors).subspan(row * kGrowthDim, kGrowthDim);
   }
   std::size_t size() const { return scales.size(); }
   Matrix scan() const {
-    return {TensorType::int8, std::as_bytes(std::span(bytes)).data(), size(), kDim, scales};
+    return {TensorType::int8, std::as_bytes(std::span(bytes)).data(), size(), kGrowthDim, scales};
   }
-  Rows some(std::span<const std::size_t> rows) const {
-    Rows result;
+  GrowingRows some(std::span<const std::size_t> rows) const {
+    GrowingRows result;
     for (const std::size_t row : rows) result.add(vector(row));
     return result;
   }
-  Rows first(std::size_t count) const {
+  GrowingRows first(std::size_t count) const {
     std::vector<std::size_t> rows(count);
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     return some(rows);
@@ -62,23 +62,23 @@ struct Rows {
 class GraphGrowthTest : public testing::Test {
  protected:
   std::vector<float> drawn() {
-    std::vector<float> vector(kDim);
+    std::vector<float> vector(kGrowthDim);
     for (float& number : vector) number = static_cast<float>(random.normal());
     return vector;
   }
-  Rows drawn_rows(std::size_t count) {
-    Rows rows;
+  GrowingRows drawn_rows(std::size_t count) {
+    GrowingRows rows;
     for (std::size_t i = 0; i < count; ++i) rows.add(drawn());
     return rows;
   }
-  Graph open(const Rows& rows, const char* name = "graph") const {
+  Graph open(const GrowingRows& rows, const char* name = "graph") const {
     return Graph::open(folder / name, content_hash(folder / name), rows.scan());
   }
-  void build(const Rows& rows, const char* name = "graph") const {
+  void build(const GrowingRows& rows, const char* name = "graph") const {
     Graph::build(rows.scan(), folder / name);
   }
   // From the graph "graph" of `before` to that of `after`.
-  bool grow(const Rows& before, const Rows& after, const char* name = "graph") const {
+  bool grow(const GrowingRows& before, const GrowingRows& after, const char* name = "graph") const {
     return grow_graph(folder / "graph", content_hash(folder / "graph"), before.scan(), after.scan(),
                       folder / name);
   }
@@ -94,7 +94,7 @@ class GraphGrowthTest : public testing::Test {
 
 // Of queries near the rows and of others, the share of the nearest in full that the graph finds. It
 // finds rows that are there, each once.
-double recall(const Graph& graph, const Rows& rows, std::uint64_t seed) {
+double recall(const Graph& graph, const GrowingRows& rows, std::uint64_t seed) {
   constexpr std::size_t kQueries = 100;
   Random random(seed);
   std::size_t right = 0;
@@ -116,8 +116,8 @@ double recall(const Graph& graph, const Rows& rows, std::uint64_t seed) {
 }
 
 TEST_F(GraphGrowthTest, WhereRowsComeBehindItIsTheGraphOfAll) {
-  const Rows all = drawn_rows(3 * GraphBuilder::kTogether - 100);
-  const Rows first = all.first(2 * GraphBuilder::kTogether);
+  const GrowingRows all = drawn_rows(3 * GraphBuilder::kTogether - 100);
+  const GrowingRows first = all.first(2 * GraphBuilder::kTogether);
   build(first);
   build(all, "whole");
   ASSERT_TRUE(grow(first, all));
@@ -125,10 +125,10 @@ TEST_F(GraphGrowthTest, WhereRowsComeBehindItIsTheGraphOfAll) {
 }
 
 TEST_F(GraphGrowthTest, RowsInAnotherOrderAreNotLinkedAnew) {
-  const Rows before = drawn_rows(500);
+  const GrowingRows before = drawn_rows(500);
   std::vector<std::size_t> backwards(before.size());
   std::iota(backwards.rbegin(), backwards.rend(), std::size_t{0});
-  const Rows after = before.some(backwards);
+  const GrowingRows after = before.some(backwards);
   build(before);
   ASSERT_TRUE(grow(before, after, "after"));
   const auto query = drawn();
@@ -139,10 +139,10 @@ TEST_F(GraphGrowthTest, RowsInAnotherOrderAreNotLinkedAnew) {
 }
 
 TEST_F(GraphGrowthTest, WhatGoesAndComesAgainIsFoundAsBefore) {
-  const Rows all = drawn_rows(1000);
+  const GrowingRows all = drawn_rows(1000);
   build(all);
   const std::string whole = read_file(folder / "graph");
-  const Rows fewer = all.first(800);
+  const GrowingRows fewer = all.first(800);
   ASSERT_TRUE(grow(all, fewer));
   EXPECT_EQ(nodes(), 1000U);
   EXPECT_GE(recall(open(fewer), fewer, 1), 0.99);
@@ -151,12 +151,12 @@ TEST_F(GraphGrowthTest, WhatGoesAndComesAgainIsFoundAsBefore) {
 }
 
 TEST_F(GraphGrowthTest, EachOfEqualRowsHasItsOwnNode) {
-  Rows before = drawn_rows(200);
+  GrowingRows before = drawn_rows(200);
   for (int i = 0; i < 40; ++i) before.add(before.vector(7));
-  before.add(std::vector<float>(kDim));
-  before.add(std::vector<float>(kDim));
+  before.add(std::vector<float>(kGrowthDim));
+  before.add(std::vector<float>(kGrowthDim));
   build(before);
-  Rows after = before.first(230);
+  GrowingRows after = before.first(230);
   ASSERT_TRUE(grow(before, after));
   EXPECT_EQ(nodes(), 242U);
   const std::vector<std::size_t> found = open(after).nearest(after.vector(7), 31);
@@ -164,24 +164,24 @@ TEST_F(GraphGrowthTest, EachOfEqualRowsHasItsOwnNode) {
 }
 
 TEST_F(GraphGrowthTest, TooManyDeadAreNotWorthIt) {
-  const Rows all = drawn_rows(400);
+  const GrowingRows all = drawn_rows(400);
   build(all);
   EXPECT_TRUE(grow(all, all.first(300), "enough"));
   EXPECT_FALSE(grow(all, all.first(299), "few"));
-  EXPECT_FALSE(grow(all, Rows{}, "few"));
+  EXPECT_FALSE(grow(all, GrowingRows{}, "few"));
   EXPECT_FALSE(fs::exists(folder / "few"));
 }
 
 // A tenth of the rows changes again and again. Now and then the graph is not worth it any more.
 TEST_F(GraphGrowthTest, AfterManyChangesItFindsWhatANewOneFinds) {
   constexpr std::size_t kRows = 1200;
-  Rows rows = drawn_rows(kRows);
+  GrowingRows rows = drawn_rows(kRows);
   build(rows);
   std::size_t fresh = 0;
   double lost = 0, least = 1;
   constexpr int kTurns = 9;
   for (int turn = 0; turn < kTurns; ++turn) {
-    Rows next;
+    GrowingRows next;
     for (std::size_t row = 0; row < rows.size(); ++row) {
       const std::size_t what = random.below(30);
       if (what == 0) continue;                   // removed
@@ -210,10 +210,10 @@ TEST_F(GraphGrowthTest, AfterManyChangesItFindsWhatANewOneFinds) {
 }
 
 TEST_F(GraphGrowthTest, TheSameHistoryGivesTheSameFileOnAnyNumberOfThreads) {
-  const Rows all = drawn_rows(3000);
+  const GrowingRows all = drawn_rows(3000);
   std::vector<std::size_t> odd;
   for (std::size_t row = 1; row < 3000; row += row < 1000 ? 2 : 1) odd.push_back(row);
-  const Rows first = all.first(1600), second = all.some(odd);
+  const GrowingRows first = all.first(1600), second = all.some(odd);
   const int threads = thread_count();
   std::set<std::string> files;
   for (const int count : {1, 2, 3}) {
@@ -229,7 +229,7 @@ TEST_F(GraphGrowthTest, TheSameHistoryGivesTheSameFileOnAnyNumberOfThreads) {
 
 // A hash that fits does not make the rows of nodes sound.
 TEST_F(GraphGrowthTest, RowsWithoutANodeAndNodesOfTwoRowsAreRefused) {
-  const Rows all = drawn_rows(40), rows = all.first(35);
+  const GrowingRows all = drawn_rows(40), rows = all.first(35);
   build(all);
   ASSERT_TRUE(grow(all, rows));
   const std::string whole = read_file(folder / "graph");

@@ -25,25 +25,25 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr std::size_t kDim = 24;
-constexpr std::size_t kRows = 3000;
+constexpr std::size_t kGraphDim = 24;
+constexpr std::size_t kGraphRows = 3000;
 
 class GraphTest : public testing::Test {
  protected:
   void SetUp() override {
     Random random(6);
-    for (std::size_t i = 0; i < kRows * kDim; ++i) {
+    for (std::size_t i = 0; i < kGraphRows * kGraphDim; ++i) {
       vectors.push_back(static_cast<float>(random.normal()));
     }
     bytes.resize(vectors.size());
-    for (std::size_t i = 0; i < vectors.size(); i += kDim) {
-      scales.push_back(
-          to_int8(std::span(vectors).subspan(i, kDim), std::span(bytes).subspan(i, kDim)));
+    for (std::size_t i = 0; i < vectors.size(); i += kGraphDim) {
+      scales.push_back(to_int8(std::span(vectors).subspan(i, kGraphDim),
+                               std::span(bytes).subspan(i, kGraphDim)));
     }
     Graph::build(scan(), file);
   }
-  Matrix scan(std::size_t rows = kRows) const {
-    return {TensorType::int8, std::as_bytes(std::span(bytes)).data(), rows, kDim,
+  Matrix scan(std::size_t rows = kGraphRows) const {
+    return {TensorType::int8, std::as_bytes(std::span(bytes)).data(), rows, kGraphDim,
             std::span(scales).first(rows)};
   }
   std::vector<float> vectors;
@@ -58,7 +58,7 @@ TEST_F(GraphTest, FindsWhatTheScanFinds) {
   constexpr std::size_t kHits = 10;
   std::size_t right = 0;
   for (std::size_t q = 0; q < 50; ++q) {
-    const auto query = std::span(vectors).subspan(q * 31 * kDim, kDim);
+    const auto query = std::span(vectors).subspan(q * 31 * kGraphDim, kGraphDim);
     const auto exact = top_hits(scan(), vectors, query, kHits);
     std::set<std::size_t> best;
     for (const Hit& hit : exact[0]) best.insert(hit.image);
@@ -84,24 +84,25 @@ TEST_F(GraphTest, TheSameRowsGiveTheSameFileOnAnyNumberOfThreads) {
 TEST_F(GraphTest, FindsEachOfManyNearCopies) {
   constexpr std::size_t kCopies = 20;
   Random random(8);
-  for (std::size_t row = 0; row < kRows; ++row) {
+  for (std::size_t row = 0; row < kGraphRows; ++row) {
     const std::size_t original = row - row % kCopies;
-    for (std::size_t d = 0; d < kDim; ++d) {
-      vectors[row * kDim + d] =
-          vectors[original * kDim + d] + 0.05F * static_cast<float>(random.normal());
+    for (std::size_t d = 0; d < kGraphDim; ++d) {
+      vectors[row * kGraphDim + d] =
+          vectors[original * kGraphDim + d] + 0.05F * static_cast<float>(random.normal());
     }
-    const std::size_t place = row * kDim;
-    scales[row] =
-        to_int8(std::span(vectors).subspan(place, kDim), std::span(bytes).subspan(place, kDim));
+    const std::size_t place = row * kGraphDim;
+    scales[row] = to_int8(std::span(vectors).subspan(place, kGraphDim),
+                          std::span(bytes).subspan(place, kGraphDim));
   }
   Graph::build(scan(), file);
   const Graph graph = Graph::open(file, content_hash(file), scan());
   std::size_t found = 0;
-  for (std::size_t row = 0; row < kRows; ++row) {
-    const auto near = graph.nearest(std::span(vectors).subspan(row * kDim, kDim), candidates(1));
+  for (std::size_t row = 0; row < kGraphRows; ++row) {
+    const auto near =
+        graph.nearest(std::span(vectors).subspan(row * kGraphDim, kGraphDim), candidates(1));
     found += std::ranges::find(near, row) != near.end() ? 1 : 0;
   }
-  EXPECT_GE(found, kRows * 999 / 1000);
+  EXPECT_GE(found, kGraphRows * 999 / 1000);
 }
 
 TEST_F(GraphTest, AnotherFileOrOtherRowsAreRefused) {
@@ -109,7 +110,7 @@ TEST_F(GraphTest, AnotherFileOrOtherRowsAreRefused) {
               ThrowsMessage<InputError>(HasSubstr("is not the graph that belongs to this index")));
   EXPECT_THAT([&] { Graph::open(folder / "none", "0123", scan()); },
               ThrowsMessage<InputError>(HasSubstr("none")));
-  Graph::build(scan(kRows - 1), file);
+  Graph::build(scan(kGraphRows - 1), file);
   EXPECT_THAT([&] { Graph::open(file, content_hash(file), scan()); },
               ThrowsMessage<InputError>(HasSubstr("is no graph of the index's images")));
 }
@@ -133,17 +134,17 @@ TEST_F(GraphTest, WhatIsNotSoundIsRefused) {
   ASSERT_FALSE(layout.links(0, 0).empty());
   ASSERT_FALSE(layout.links(upper, 1).empty());
   refused(layout.links_place(0, 0), kLowestLinks + 1);
-  refused(layout.links_place(0, 0) + 4, kRows);
+  refused(layout.links_place(0, 0) + 4, kGraphRows);
   refused(layout.links_place(upper, 1), kLinks + 1);
-  refused(layout.links_place(upper, 1) + 4, kRows);
+  refused(layout.links_place(upper, 1) + 4, kGraphRows);
   refused(layout.links_place(upper, 1) + 4, static_cast<std::uint32_t>(lowest));
   refused(layout.label_place(5), 6);
   refused(layout.upper_place(upper), 0);
   refused(layout.upper_place(upper), 3);
-  refused(offsetof(GraphHeader, entry), kRows);
+  refused(offsetof(GraphHeader, entry), kGraphRows);
   refused(offsetof(GraphHeader, entry), static_cast<std::uint32_t>(lowest));
   refused(offsetof(GraphHeader, levels), 0);
-  refused(offsetof(GraphHeader, nodes), kRows - 1);
+  refused(offsetof(GraphHeader, nodes), kGraphRows - 1);
   refused(offsetof(GraphHeader, record), 8);
 }
 
@@ -165,10 +166,10 @@ TEST_F(GraphTest, DamageIsRefusedOrHarmless) {
     try {
       const Graph graph = Graph::open(file, content_hash(file), scan());
       EXPECT_FALSE(cut) << "number " << i;
-      const auto near = graph.nearest(std::span(vectors).first(kDim), 50);
+      const auto near = graph.nearest(std::span(vectors).first(kGraphDim), 50);
       const std::set<std::size_t> rows(near.begin(), near.end());
       EXPECT_TRUE(!near.empty() && near.size() <= 50 && rows.size() == near.size()) << near.size();
-      EXPECT_LT(*rows.rbegin(), kRows);
+      EXPECT_LT(*rows.rbegin(), kGraphRows);
       ++opened;
     } catch (const InputError& error) {
       EXPECT_THAT(error.what(), HasSubstr("is no graph of the index's images"));

@@ -14,7 +14,7 @@ namespace hinny {
 namespace {
 
 // A system with one matrix, a vector, and word vectors that the groups treat apart.
-struct Toy : RetrievalSystem {
+struct ToySystem : RetrievalSystem {
   torch::Tensor matrix = register_parameter("matrix", at::rand({3, 4}));
   torch::Tensor bias = register_parameter("bias", at::rand({4}));
   torch::Tensor words = register_parameter("words", at::rand({5, 2}), {TensorPart::words});
@@ -35,7 +35,7 @@ struct Toy : RetrievalSystem {
 template <typename Optimiser, typename Options>
 void expect_equal_to_libtorch(bool decoupled) {
   torch::manual_seed(3);
-  Toy ours, theirs;
+  ToySystem ours, theirs;
   {
     const torch::NoGradGuard no_gradient;
     theirs.matrix.copy_(ours.matrix);
@@ -76,7 +76,7 @@ TEST(Adam, EqualsLibtorchsAdamW) {
 TEST(Adam, ClipsTheJointNorm) {
   for (const double most : {0.5, 1e6}) {  // the second is more than the norm: nothing is clipped
     torch::manual_seed(3);
-    Toy clipped, scaled;
+    ToySystem clipped, scaled;
     {
       const torch::NoGradGuard no_gradient;
       scaled.matrix.copy_(clipped.matrix), scaled.bias.copy_(clipped.bias);
@@ -102,13 +102,13 @@ TEST(Adam, ClipsTheJointNorm) {
 
 TEST(Adam, GoesOnFromItsState) {
   torch::manual_seed(5);
-  Toy one, two;
+  ToySystem one, two;
   {
     const torch::NoGradGuard no_gradient;
     two.matrix.copy_(one.matrix), two.bias.copy_(one.bias), two.words.copy_(one.words);
   }
   Adam unbroken(one, one.parameter_groups(), {}), first(two, two.parameter_groups(), {});
-  const auto step = [](Toy& toy, Adam& adam) {
+  const auto step = [](ToySystem& toy, Adam& adam) {
     adam.zero_gradients();
     toy.loss().backward();
     adam.step(0.1);

@@ -19,7 +19,7 @@ struct Weight : torch::nn::Module {
 };
 
 // Learns nothing of use, two batches an epoch; somebody presses Ctrl-C in the first validation.
-class Toy : public TrainingTask {
+class ToyTask : public TrainingTask {
  public:
   torch::nn::Module& model() override { return weight_; }
   std::int64_t batches_per_epoch() const override { return 2; }
@@ -47,7 +47,7 @@ void train_and_tell(const std::filesystem::path& run) {
   watch_for_interrupt();
   TrainSettings settings;
   settings.epochs = 3;
-  Toy task;
+  ToyTask task;
   try {
     run_training(task, settings, run, {});
   } catch (const Interrupted& stopped) {

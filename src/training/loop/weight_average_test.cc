@@ -13,8 +13,8 @@
 namespace hinny {
 namespace {
 
-struct Toy : torch::nn::Module {
-  Toy() { frozen.set_requires_grad(false); }
+struct ToyModule : torch::nn::Module {
+  ToyModule() { frozen.set_requires_grad(false); }
   torch::Tensor matrix = register_parameter("matrix", at::rand({3, 4}));
   torch::Tensor frozen = register_parameter("frozen", at::rand({2}));
 
@@ -37,7 +37,7 @@ double average_by_hand(double start, int batches) {
   return average;
 }
 
-void train(Toy& toy, WeightAverage& average, int batches) {
+void train(ToyModule& toy, WeightAverage& average, int batches) {
   for (int batch = 1; batch <= batches; ++batch) {
     toy.set(batch);
     average.update(batch);
@@ -45,7 +45,7 @@ void train(Toy& toy, WeightAverage& average, int batches) {
 }
 
 TEST(WeightAverage, IsTheFormula) {
-  Toy toy;
+  ToyModule toy;
   toy.set(-7);
   WeightAverage average(toy, kDecay);
   train(toy, average, 1234);
@@ -58,7 +58,7 @@ TEST(WeightAverage, IsTheFormula) {
 }
 
 TEST(WeightAverage, StartsAnewWhereItIsReset) {
-  Toy toy;
+  ToyModule toy;
   WeightAverage average(toy, kDecay);
   train(toy, average, 500);
   toy.set(3);
@@ -69,7 +69,7 @@ TEST(WeightAverage, StartsAnewWhereItIsReset) {
 }
 
 TEST(WeightAverage, GoesOnFromItsState) {
-  Toy toy, other;
+  ToyModule toy, other;
   WeightAverage average(toy, kDecay), resumed(other, kDecay);
   train(toy, average, 70);
   resumed.load(average.state());
@@ -78,7 +78,7 @@ TEST(WeightAverage, GoesOnFromItsState) {
 }
 
 TEST(WeightAverage, RefusesAnotherModelsState) {
-  Toy toy;
+  ToyModule toy;
   WeightAverage average(toy, kDecay);
   NamedTensors state = average.state();
   EXPECT_EQ(state.size(), 1);
@@ -88,7 +88,7 @@ TEST(WeightAverage, RefusesAnotherModelsState) {
 }
 
 TEST(WeightAverage, NoneIsNothing) {
-  Toy toy;
+  ToyModule toy;
   WeightAverage none(toy, 0);
   train(toy, none, 20);
   EXPECT_TRUE(none.state().empty());

@@ -33,7 +33,7 @@ void ball(cv::Mat& picture, int x, int y, int radius, const cv::Scalar& colour) 
   cv::circle(picture, {x, y}, radius, colour, cv::FILLED, cv::LINE_AA);
 }
 
-void box(cv::Mat& picture, int x, int y, int half, const cv::Scalar& colour) {
+void square(cv::Mat& picture, int x, int y, int half, const cv::Scalar& colour) {
   cv::rectangle(picture, {x - half, y - half}, {x + half, y + half}, colour, cv::FILLED);
 }
 
@@ -46,7 +46,7 @@ double distance(const std::vector<float>& a, const std::vector<float>& b) {
 TEST(Things, AreFoundWithColourPlaceAndSizeOnATwoColouredBackground) {
   cv::Mat picture = canvas();
   ball(picture, 60, 70, 30, kRed);
-  box(picture, 160, 112, 20, kBlue);  // across the horizon
+  square(picture, 160, 112, 20, kBlue);  // across the horizon
   const Scene scene = find_things(as_picture(picture));
   ASSERT_EQ(scene.things.size(), 2U);
   EXPECT_NEAR(scene.things[0].x, 30, 2);
@@ -68,8 +68,8 @@ TEST(Things, AHoleShowsTheBackground) {
 
 TEST(Things, PartsOfOtherColoursBelongToWhatTheyTouch) {
   cv::Mat picture = canvas();
-  box(picture, 100, 60, 30, kRed);
-  box(picture, 100, 70, 8, kBlue);
+  square(picture, 100, 60, 30, kRed);
+  square(picture, 100, 70, 8, kBlue);
   const Scene scene = find_things(as_picture(picture));
   ASSERT_EQ(scene.things.size(), 1U);
   const auto& mask = scene.things[0].mask;
@@ -82,7 +82,7 @@ TEST(Things, ABackgroundMayHaveAPatternAndPalePatches) {
   for (int y = 120; y < 210; y += 24) picture.rowRange(y, y + 12).setTo(cv::Scalar(170, 120, 80));
   cv::ellipse(picture, {70, 50}, {40, 15}, 0, 0, 360, cv::Scalar(250, 250, 250), cv::FILLED);
   ball(picture, 110, 50, 20, kRed);  // touches the cloud
-  box(picture, 110, 170, 20, kBlue);
+  square(picture, 110, 170, 20, kBlue);
   const Scene scene = find_things(as_picture(picture));
   ASSERT_EQ(scene.things.size(), 2U);
   for (const Thing& thing : scene.things) EXPECT_NEAR(thing.width, 41, 3);
@@ -105,7 +105,7 @@ TEST(Shape, DependsOnTheOutlineMoreThanOnItsSize) {
     return describe_shape(scene.things[0]);
   };
   const double same = distance(code(ball, 16), code(ball, 40));
-  const double other = distance(code(ball, 16), code(box, 16));
+  const double other = distance(code(ball, 16), code(square, 16));
   EXPECT_EQ(code(ball, 16).size(), static_cast<std::size_t>(kShapeSize));
   EXPECT_LT(2 * same, other);
 }
@@ -114,7 +114,7 @@ TEST(Builtin, GivesTheSameNumbersEachTimeAndOthersForAnotherPicture) {
   cv::Mat one = canvas();
   ball(one, 60, 70, 30, kRed);
   cv::Mat other = canvas();
-  box(other, 60, 70, 30, kRed);
+  square(other, 60, 70, 30, kRed);
   const auto features = describe_picture(as_picture(one));
   EXPECT_EQ(features.size(), static_cast<std::size_t>(builtin_size()));
   EXPECT_EQ(features, describe_picture(as_picture(one)));
