@@ -53,6 +53,21 @@ TEST(Embn, WarmUpHasEveryTermByItsOwnLoss) {
   expect_terms(by_all.losses(), wanted(by_all, kEmbnTriplet));
 }
 
+TEST(Embn, AWarmUpByAnotherLossIsSaid) {
+  const auto said = [](const char* warmup, const char* reduction) {
+    SmallSystem::Keys keys = kEmbn;
+    keys.insert(keys.end(), {"loss.warmup_epochs=1", std::string("loss.warmup=") + warmup,
+                             "loss.mining=all", std::string("loss.reduction=") + reduction});
+    const SmallSystem small(keys);
+    return std::pair(small.system->loss_in(Stage::warmup), small.system->loss_in(Stage::full));
+  };
+  const auto other_kind = said("infonce", "mean"), other_size = said("all", "sum"),
+             same = said("all", "mean");
+  EXPECT_NE(other_kind.first, other_kind.second);
+  EXPECT_NE(other_size.first, other_size.second);
+  EXPECT_EQ(same.first, same.second);
+}
+
 TEST(Embn, WithoutNeighboursLossIsTriplets) {
   SmallSystem::Keys keys = kEmbn;
   keys.emplace_back("loss.neighbourhood=0");

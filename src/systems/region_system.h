@@ -26,6 +26,7 @@ class RegionSystem : public RetrievalSystem {
   bool reads_regions() const override { return true; }
   void set_words(SystemLanguage language, const torch::Tensor& vectors) override;
   void set_stage(Stage stage, double done) override;
+  std::string loss_in(Stage stage) const override { return loss_.described(stage); }
 
  protected:
   // What the system makes of a batch's pictures and of captions, once each.

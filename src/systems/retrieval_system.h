@@ -95,6 +95,8 @@ class RetrievalSystem : public ModuleWithRoles {
   virtual Score score() const { return Score::dot; }
   // Before each batch: the stage, and the share of the training after pretraining that is done.
   virtual void set_stage(Stage stage, double done) = 0;
+  // What a stage minimises, in words: its kind and what the size of its gradients depends on.
+  virtual std::string loss_in(Stage stage) const = 0;
   // Takes the sizes of what training settles (how many latent tokens are used) from the tensors
   // that are about to be loaded; `prefix` precedes each parameter's name.
   virtual void fit_sizes(const std::map<std::string, torch::Tensor>&, const std::string&) {}

@@ -1,5 +1,7 @@
 #include "systems/staged_loss.h"
 
+#include <fmt/format.h>
+
 namespace hinny {
 namespace {
 
@@ -32,8 +34,8 @@ void StagedLoss::set_stage(Stage stage, double done) {
   full_->set_hard_share(full_options_.hard_share);
 }
 
-const LossOptions& StagedLoss::options() const {
-  switch (stage_) {
+const LossOptions& StagedLoss::options(Stage stage) const {
+  switch (stage) {
     case Stage::pretrain:
       return pretrain_options_;
     case Stage::warmup:
@@ -42,6 +44,17 @@ const LossOptions& StagedLoss::options() const {
       break;
   }
   return full_options_;
+}
+
+std::string StagedLoss::described(Stage stage) const {
+  const LossOptions& loss = options(stage);
+  std::string text =
+      fmt::format("{}{}", stage == Stage::pretrain ? "captions alone: " : "", name_of(loss.kind));
+  if (loss.kind == LossKind::triplet) {
+    text += fmt::format(", {} negatives, {} of hinges, {} of anchors", name_of(loss.mining),
+                        name_of(loss.hinges), name_of(loss.reduction));
+  }
+  return text;
 }
 
 }  // namespace hinny

@@ -1,6 +1,8 @@
 // The loss that a stage of training has: pretraining's, the warm-up's, or the recipe's.
 #pragma once
 
+#include <string>
+
 #include "nn/loss.h"
 #include "nn/module_with_roles.h"
 #include "recipe/system_options.h"
@@ -18,7 +20,10 @@ class StagedLoss {
   void set_stage(Stage stage, double done);
   Stage stage() const { return stage_; }
   // The stage's, for losses that are not a RetrievalLoss.
-  const LossOptions& options() const;
+  const LossOptions& options() const { return options(stage_); }
+  const LossOptions& options(Stage stage) const;
+  // RetrievalSystem::loss_in.
+  std::string described(Stage stage) const;
   // Of captions against images, which pretraining has none of.
   RetrievalLoss& operator*() const { return stage_ == Stage::warmup ? *warmup_ : *full_; }
   RetrievalLoss* operator->() const { return &**this; }

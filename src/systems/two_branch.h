@@ -31,6 +31,7 @@ class TwoBranch : public RetrievalSystem {
   void start_like(SystemLanguage language, SystemLanguage other) override;
   bool shares_image_space() const override { return images_.size() == 1; }
   void set_stage(Stage stage, double done) override;
+  std::string loss_in(Stage stage) const override { return loss_.described(stage); }
   Score score() const override;
   void fit_sizes(const std::map<std::string, torch::Tensor>& tensors,
                  const std::string& prefix) override;

@@ -105,6 +105,7 @@ class RetrievalTask : public TrainingTask {
     stage_ = stage;
     e_.system->set_stage(stage, done);
   }
+  std::string loss_in(Stage stage) const override { return e_.system->loss_in(stage); }
 
   BatchLoss next_loss() override {
     if (!sampler_) {

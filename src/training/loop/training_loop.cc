@@ -204,18 +204,24 @@ class Loop {
     adam_.step(rate_of(state_.step), settings_.clip_norm);
   }
 
+  Stage stage_of(std::int64_t step) const {
+    if (step < pretraining_) return Stage::pretrain;
+    return step - pretraining_ < per_epoch_ * task_.warmup_epochs() ? Stage::warmup : Stage::full;
+  }
+
+  // The share of the training after pretraining that is done.
+  double done() const {
+    const std::int64_t after = std::max<std::int64_t>(0, state_.step - pretraining_);
+    return std::min(
+        1.0, static_cast<double>(after) / static_cast<double>(state_.ends.front() - pretraining_));
+  }
+
   void set_stage() {
-    if (state_.step < pretraining_) return task_.set_stage(Stage::pretrain, 0);
-    const std::int64_t step = state_.step - pretraining_;
-    const bool warmup = step < per_epoch_ * task_.warmup_epochs();
-    task_.set_stage(warmup ? Stage::warmup : Stage::full,
-                    std::min(1.0, static_cast<double>(step) /
-                                      static_cast<double>(state_.ends.front() - pretraining_)));
-    // What pretraining never touched must not start with its count of steps.
-    if (step == 0) {
-      adam_.reset();
-      average_.reset();
-    }
+    const Stage stage = stage_of(state_.step);
+    task_.set_stage(stage, done());
+    if (state_.step == 0) return;
+    if (task_.loss_in(stage) != task_.loss_in(stage_of(state_.step - 1))) adam_.reset();
+    if (state_.step == pretraining_) average_.reset();
   }
 
   // The schedule begins after pretraining.

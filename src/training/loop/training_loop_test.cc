@@ -1,6 +1,7 @@
 #include "training/loop/training_loop.h"
 
 #include <ATen/ops/ones.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -62,6 +63,102 @@ TEST(TrainingLoop, CtrlCInAValidationLosesNothing) {
   const Scratch scratch;
   EXPECT_EXIT(train_and_tell(scratch), testing::ExitedWithCode(0),
               "after batch 2 of 6.*; 1 validations");
+}
+
+// Two batches of pretraining, two of warm-up and the rest, by losses of unlike size.
+class Staged : public TrainingTask {
+ public:
+  explicit Staged(std::vector<double> sizes, bool staged = true)
+      : sizes_(std::move(sizes)), staged_(staged) {}
+
+  torch::nn::Module& model() override { return weight_; }
+  std::int64_t batches_per_epoch() const override { return 2; }
+  std::int64_t pretraining_epochs() const override { return staged_ ? 1 : 0; }
+  std::int64_t warmup_epochs() const override { return staged_ ? 1 : 0; }
+  void start_epoch(std::int64_t, std::int64_t) override {}
+  void set_stage(Stage stage, double) override { stage_ = stage; }
+  std::string loss_in(Stage stage) const override { return fmt::format("{}", size_in(stage)); }
+  BatchLoss next_loss() override {
+    if (static_cast<int>(seen.size()) == ends_after) throw Failure("the power is gone");
+    seen.push_back(weight_.value[0].item<float>());
+    return {weight_.value.square().sum() * size_in(stage_), 1};
+  }
+  const char* units() const override { return "captions"; }
+  const char* score_name() const override { return "mR"; }
+  bool validates() const override { return false; }
+  Judgement validate() override { return {}; }
+  void store_best() override {}
+  void finish(const TrainingState&) override {}
+
+  void start_at(float value) {
+    const torch::NoGradGuard no_gradient;
+    weight_.value.fill_(value);
+  }
+  std::vector<float> seen;  // the weight before each update
+  int ends_after = -1;
+
+ private:
+  double size_in(Stage stage) const { return sizes_.at(static_cast<std::size_t>(stage)); }
+  std::vector<double> sizes_;
+  bool staged_;
+  Stage stage_ = Stage::full;
+  Weight weight_;
+};
+
+TrainSettings constant_rate(std::int64_t epochs) {
+  TrainSettings settings;
+  settings.epochs = epochs;
+  settings.learning_rate = 0.01;
+  settings.schedule = Schedule::constant;
+  return settings;
+}
+
+// Of a training from that weight on that has had no other stage.
+std::vector<float> alone(float start, double size, std::size_t updates) {
+  const Scratch scratch;
+  Staged task({0, 0, size}, false);
+  task.start_at(start);
+  run_training(task, constant_rate(4), scratch, {});
+  task.seen.resize(updates);
+  return task.seen;
+}
+
+TEST(TrainingLoop, TheOptimiserStartsAnewWhereTheLossIsAnother) {
+  const Scratch scratch;
+  Staged task({100, 16, 1});
+  run_training(task, constant_rate(4), scratch, {});
+  ASSERT_EQ(task.seen.size(), 8U);
+  const auto updates = [&](std::size_t from, std::size_t to) {
+    return std::vector<float>(task.seen.begin() + static_cast<std::ptrdiff_t>(from),
+                              task.seen.begin() + static_cast<std::ptrdiff_t>(to));
+  };
+  EXPECT_EQ(updates(2, 4), alone(task.seen[2], 16, 2));
+  EXPECT_EQ(updates(4, 8), alone(task.seen[4], 1, 4));
+
+  // One loss all along: nothing is forgotten.
+  const Scratch other;
+  Staged even({1, 1, 1});
+  run_training(even, constant_rate(4), other, {});
+  EXPECT_EQ(even.seen, alone(even.seen.front(), 1, 8));
+}
+
+TEST(TrainingLoop, AResumedTrainingForgetsWhereAnUnbrokenOneDoes) {
+  const Scratch unbroken;
+  Staged whole({100, 16, 1});
+  run_training(whole, constant_rate(4), unbroken, {});
+  for (const int end : {1, 2, 3, 4, 5}) {
+    const Scratch run;
+    TrainingOptions options;
+    options.checkpoint_seconds = -1;  // after each batch
+    Staged task({100, 16, 1});
+    task.ends_after = end;
+    EXPECT_THROW(run_training(task, constant_rate(4), run, options), Failure);
+    Staged rest({100, 16, 1});
+    options.resume = true;
+    run_training(rest, constant_rate(4), run, options);
+    task.seen.insert(task.seen.end(), rest.seen.begin(), rest.seen.end());
+    EXPECT_EQ(task.seen, whole.seen) << "ended after batch " << end;
+  }
 }
 
 }  // namespace

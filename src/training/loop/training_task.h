@@ -40,6 +40,9 @@ class TrainingTask {
   virtual void start_epoch(std::int64_t epoch, std::int64_t from) = 0;
   // Before each batch.
   virtual void set_stage(Stage, double /*done*/) {}
+  // What a stage minimises, in words. The optimiser starts anew where it changes: second moments of
+  // gradients of another size would hold its steps back, or drive them, for a thousand batches.
+  virtual std::string loss_in(Stage) const { return {}; }
   virtual BatchLoss next_loss() = 0;
 
   virtual const char* units() const = 0;       // "captions"
