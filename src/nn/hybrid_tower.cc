@@ -37,7 +37,10 @@ torch::Tensor distinctive(const torch::Tensor& vectors) {
 HybridTower::HybridTower(const TextTowerOptions& own, std::int64_t words, std::int64_t features,
                          std::shared_ptr<LatentVocabulary> latent,
                          std::shared_ptr<SentenceHead> head)
-    : TextTower(own, std::move(head)), own_(own.vocabulary), latent_(std::move(latent)) {
+    : TextTower(own, std::move(head)),
+      own_(own.vocabulary),
+      whiten_(own.whiten),
+      latent_(std::move(latent)) {
   const double range = own.word_range;
   latent_of_ = register_buffer("latent_of", at::zeros({words - own_}), {TensorPart::words});
   features_ =
@@ -60,14 +63,16 @@ void HybridTower::set_words(const torch::Tensor& vectors) {
   if (vectors.size(0) != own_ + latent_of_.size(0) || vectors.size(1) != features_.size(1)) {
     throw Failure("word vectors of another shape");
   }
-  const torch::Tensor known = vectors.slice(0, kFirstWord).contiguous();
-  const Pca pca = fit_pca(numbers_of(known), static_cast<std::size_t>(vectors.size(1)),
-                          static_cast<std::size_t>(word_dim()));
+  const torch::Tensor rows = whiten_ ? unit_rows(vectors) : vectors;
+  const torch::Tensor known = rows.slice(0, kFirstWord).contiguous();
+  Pca pca = fit_pca(numbers_of(known), static_cast<std::size_t>(rows.size(1)),
+                    static_cast<std::size_t>(word_dim()));
+  if (whiten_) pca = whitening(std::move(pca));
   const auto numbers = [](const std::vector<double>& values) {
     return at::tensor(values, at::kDouble).to(at::kFloat);
   };
-  const torch::Tensor components = numbers(pca.components).view({word_dim(), vectors.size(1)});
-  TextTower::set_words((vectors.slice(0, 0, own_) - numbers(pca.mean)).matmul(components.t()));
+  const torch::Tensor components = numbers(pca.components).view({word_dim(), rows.size(1)});
+  TextTower::set_words((rows.slice(0, 0, own_) - numbers(pca.mean)).matmul(components.t()));
   const torch::NoGradGuard no_gradient;
   if (!latent_->settled()) features_.copy_(distinctive(vectors));
 }

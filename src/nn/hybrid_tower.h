@@ -18,7 +18,7 @@ class HybridTower : public TextTower {
 
   CaptionWords words(const CaptionBatch& captions) override;
   // [words, features]. Own words start from the first principal components of all rows but those
-  // of the reserved ids.
+  // of the reserved ids; with TextTowerOptions::whiten of rows at unit length, and whitened.
   void set_words(const torch::Tensor& vectors) override;
   // Without the name of the tokens' vectors, which are the system's (LatentVocabulary::describe).
   TextSpec describe(const std::string& prefix, const std::string& head_prefix) const override;
@@ -35,6 +35,7 @@ class HybridTower : public TextTower {
 
  private:
   std::int64_t own_;
+  bool whiten_;
   std::shared_ptr<LatentVocabulary> latent_;  // the system's
   torch::Tensor latent_of_;  // [words - own] float32, whole numbers: files keep no others
   torch::Tensor features_;   // [words, features]; none once settled

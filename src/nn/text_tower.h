@@ -18,6 +18,7 @@ struct TextTowerOptions {
   bool finetune = true;      // false: word vectors stay as given
   bool store_start = false;  // remembers the first word vectors, for word_drift()
   double word_range = 0.1;   // word vectors start from U(-word_range, word_range)
+  bool whiten = false;       // HybridTower: its own words start with equal spread in all numbers
   SentenceHeadOptions head;  // of a tower with a head of its own
 };
 

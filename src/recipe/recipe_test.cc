@@ -87,9 +87,7 @@ TEST(Recipe, KeysThatNeedEachOtherAreChecked) {
               StartsWith("r.toml:3: image.start = directions with sentences"));
   EXPECT_THAT(error_of("base = 'hinny'\n[image]\nhidden = 0\n"),
               StartsWith("r.toml:3: image.start = directions without a hidden layer"));
-  EXPECT_THAT(error_of("base = 'smalr'\n[text]\nwhiten = true\n"),
-              StartsWith("r.toml:3: text.whiten with text.own_dim = 50 of 300"));
-  EXPECT_EQ(error_of("base = 'smalr'\n[text]\nwhiten = true\nown_dim = 300\n"), "no error");
+  EXPECT_EQ(error_of("base = 'smalr'\n[text]\nwhiten = true\n"), "no error");
   // Their types of captions have no meaning then, and are no obstacle.
   EXPECT_EQ(error_of("base = 'san'\n[loss]\nkind = 'infonce'\nharder_negatives = false\n"),
             "no error");

@@ -36,11 +36,6 @@ void check_words(const Recipe& recipe) {
            fmt::format("text.characters = {}", text.characters),
            "0; or text.vocabulary = shared, text.vectors = random, text.mule_dim = 0");
   }
-  if (text.whiten && text.latents > 0 && text.own_words > 0 && text.own_dim < text.dim) {
-    refuse(recipe, {"text.whiten", "text.own_dim", "text.dim", "text.latents", "text.own_words"},
-           fmt::format("text.whiten with text.own_dim = {} of {}", text.own_dim, text.dim),
-           "all numbers: whitened vectors have no first components. Or text.whiten = false");
-  }
 }
 
 // Numbers that a sentence's vector has without a layer behind it.

@@ -88,6 +88,7 @@ std::shared_ptr<TextTower> TwoBranch::make_tower(std::size_t language,
   const std::int64_t words = tower.vocabulary;
   tower.vocabulary = std::min(words, text.own_words + kFirstWord);
   tower.word_dim = text.own_dim;
+  tower.whiten = text.whiten;
   hybrid_.push_back(
       std::make_shared<HybridTower>(tower, words, text.dim, latent_, std::move(head)));
   return hybrid_.back();

@@ -87,8 +87,20 @@ WordVectors reduce(const WordVectors& vectors, const Pca& pca) {
   return reduced;
 }
 
-WordVectors whitened(const WordVectors& vectors) {
+Pca whitening(Pca pca) {
   constexpr double kFlat = 1e-8;  // of the largest variance
+  const auto is_flat = [&](double variance) { return !(variance > kFlat * pca.variance.front()); };
+  const auto useful = static_cast<double>(pca.kept()) -
+                      static_cast<double>(std::ranges::count_if(pca.variance, is_flat));
+  for (std::size_t k = 0; k < pca.kept(); ++k) {
+    const double variance = pca.variance[k];
+    const double scale = is_flat(variance) ? 0.0 : 1.0 / std::sqrt(variance * useful);
+    for (std::size_t i = 0; i < pca.dim(); ++i) pca.components[k * pca.dim() + i] *= scale;
+  }
+  return pca;
+}
+
+WordVectors whitened(const WordVectors& vectors) {
   WordVectors unit(vectors.dim());
   for (std::size_t i = 0; i < vectors.size(); ++i) {
     std::vector<float> row(vectors.row(i).begin(), vectors.row(i).end());
@@ -98,16 +110,7 @@ WordVectors whitened(const WordVectors& vectors) {
     for (float& number : row) number /= length;
     unit.add(vectors.words()[i], row);
   }
-  Pca pca = fit_pca(unit.rows(), unit.dim(), unit.dim());
-  const auto useful = static_cast<double>(std::ranges::count_if(
-      pca.variance, [&](double variance) { return variance > kFlat * pca.variance.front(); }));
-  for (std::size_t k = 0; k < pca.kept(); ++k) {
-    const double variance = pca.variance[k];
-    const bool flat = !(variance > kFlat * pca.variance.front());
-    const double scale = flat ? 0.0 : 1.0 / std::sqrt(variance * useful);
-    for (std::size_t i = 0; i < pca.dim(); ++i) pca.components[k * pca.dim() + i] *= scale;
-  }
-  return reduce(unit, pca);
+  return reduce(unit, whitening(fit_pca(unit.rows(), unit.dim(), unit.dim())));
 }
 
 }  // namespace hinny

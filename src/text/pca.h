@@ -25,13 +25,15 @@ struct Pca {
 // Fits on `rows` [words, dim]. InputError for fewer than two words, or `kept` not in 1 to dim.
 Pca fit_pca(std::span<const float> rows, std::size_t dim, std::size_t kept);
 
+// The same projection with equal spread in each direction, but for those that no row differs in;
+// what was fitted on then has a length of 1 in the mean square.
+Pca whitening(Pca pca);
+
 // The same words in pca.kept() dimensions. `vectors` has pca.dim().
 WordVectors reduce(const WordVectors& vectors, const Pca& pca);
 
-// What tells the words apart: of their vectors at unit length the mean is taken off and every
-// direction gets the same spread, but for those that no word differs in; rows have length 1 in the
-// mean square. Vectors learnt from few captions share most of their length. InputError for fewer
-// than two words.
+// What tells the words apart: whitening() of their vectors at unit length, all directions kept.
+// Vectors learnt from few captions share most of their length. InputError for fewer than two words.
 WordVectors whitened(const WordVectors& vectors);
 
 }  // namespace hinny

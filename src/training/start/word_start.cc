@@ -77,7 +77,8 @@ void set_words(RetrievalSystem& system, const PreparedData& data,
     if (text.pca > 0) {
       one = reduce(one, fit_pca(one.rows(), one.dim(), static_cast<std::size_t>(text.dim)));
     }
-    if (text.whiten) one = whitened(one);
+    // Towers with tokens whiten their own words, of which they keep some components, by themselves.
+    if (text.whiten && text.latents == 0) one = whitened(one);
   }
 
   for (std::size_t l = 0; l < vectors.size(); ++l) {
