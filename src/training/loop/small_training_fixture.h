@@ -49,7 +49,7 @@ inline Recipe small(const std::string& name) {
     recipe.model.loss.margin = std::max(recipe.model.loss.margin, 0.2);
   }
   recipe.train.validate_every = 0;
-  recipe.train.learning_rate = 1e-2;
+  recipe.train.learning_rate = recipe.model.image.features == "grid" ? 3e-3 : 1e-2;
   return recipe;
 }
 
@@ -69,7 +69,6 @@ class TrainerTest : public testing::TestWithParam<const char*> {
   RecallTable learnt_by_heart(Recipe recipe) const {
     recipe.model.image.dropout = 0;
     recipe.train.weight_decay = 0;
-    if (recipe.model.image.features == "grid") recipe.train.learning_rate = 3e-3;
     recipe.train.patience = 0;  // what is learnt by heart helps no validation
     const TinyDataset twenty(20);
     const auto trained = experiment(recipe, twenty.folder());

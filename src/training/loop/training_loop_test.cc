@@ -126,7 +126,7 @@ std::vector<float> alone(float start, double size, std::size_t updates) {
 TEST(TrainingLoop, TheOptimiserStartsAnewWhereTheLossIsAnother) {
   const Scratch scratch;
   Staged task({100, 16, 1});
-  run_training(task, constant_rate(4), scratch, {});
+  run_training(task, constant_rate(3), scratch, {});
   ASSERT_EQ(task.seen.size(), 8U);
   const auto updates = [&](std::size_t from, std::size_t to) {
     return std::vector<float>(task.seen.begin() + static_cast<std::ptrdiff_t>(from),
@@ -138,7 +138,7 @@ TEST(TrainingLoop, TheOptimiserStartsAnewWhereTheLossIsAnother) {
   // One loss all along: nothing is forgotten.
   const Scratch other;
   Staged even({1, 1, 1});
-  run_training(even, constant_rate(4), other, {});
+  run_training(even, constant_rate(3), other, {});
   EXPECT_EQ(even.seen, alone(even.seen.front(), 1, 8));
 }
 
