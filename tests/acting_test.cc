@@ -52,6 +52,7 @@ const std::map<std::string, std::string> kUnseen = {
     {"search --near-copies", "src/index/asking/near_copies_test.cc"},
     {"search --rerank", "attending_test.cc"},
     {"vectors pca --given", "src/text/tokenizer_test.cc"},
+    {"vectors train --given", "src/text/tokenizer_test.cc"},
     {"translate --beam", "src/text/beam_test.cc"},
     {"eval --beam", "src/text/beam_test.cc"},
 };
@@ -72,7 +73,7 @@ const std::map<std::string, Start>& starts() {
       {"eval in a table of recall", {words_of("eval LOOK --data TINY")}},
       {"eval with --with", {words_of("eval LOOK --data TINY --with PLAIN")}},
       {"eval with --against", {words_of("eval LOOK --data TINY --against PLAIN")}},
-      {"eval with --hard", {words_of("eval LOOK --data TINY --hard 3")}},
+      {"eval with --hard", {words_of("eval LOOK --data TINY --hard 3 --split train")}},
       {"eval with --rerank", {words_of("eval LOOK --data TINY --rerank 4")}},
       {"eval with --clc",
        {words_of("eval MULE --data DATA --translations DATA/translations --clc average")}},
@@ -150,6 +151,10 @@ const std::map<std::string, Try> kTries = {
     {"score --lang", {.value = "zh"}},
     {"vectors pca --lang", {.beside = "--data TINY", .value = "en"}},
     {"vectors pca --data", {.beside = "--lang en", .value = "TINY"}},
+    {"vectors train --min-count", {.value = "10"}},
+    {"vectors train --seed", {.value = "7"}},  // fastText takes 0 for 1
+    {"train RECIPE", {.value = "vse"}},
+    {"train --more-epochs", {.value = "2"}},
     {"train --set", {.value = "train.seed=9"}},
 };
 
@@ -226,6 +231,7 @@ class Acting : public testing::Test {
     reset_world();
     RunOptions options;
     options.input = input;
+    options.folder = world_;  // "no-such" may become an output there
     const Outcome done = run_hinny(words, options);
     std::string all = std::to_string(done.code) + "\n" + done.out;
     if (done.code != 0) all += done.err;

@@ -29,6 +29,7 @@ struct Outcome {
 
 struct RunOptions {
   std::string input;                  // standard input
+  std::string folder{};               // it runs in; empty: the test's own
   rlim_t file_limit = RLIM_INFINITY;  // no file grows beyond: a disk that is full
   // Polled while the program runs; once true, the program gets kill_signal. What the program has
   // written says where it is; a pause would not, as machines differ in speed.
@@ -45,6 +46,7 @@ inline Outcome run_program(const char* program, const std::vector<std::string>& 
   for (const std::string& file : {out, err}) write_file(file, "");  // it may be killed at once
   const pid_t child = ::fork();
   if (child == 0) {
+    if (!options.folder.empty() && ::chdir(options.folder.c_str()) != 0) ::_exit(126);
     ::dup2(::open(in.c_str(), O_RDONLY), STDIN_FILENO);
     ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
     ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);

@@ -45,9 +45,7 @@ class EncodersReader final : public PictureReader {
     return hinny::taken_at(file);
   }
 
-  std::string version() const override {
-    return fmt::format("{}, build {}", picture_reader_version(), loaded_builds());
-  }
+  std::string version() const override { return version_; }
 
  private:
   std::vector<PictureEncoder*> opened() const {
@@ -68,6 +66,8 @@ class EncodersReader final : public PictureReader {
 
   FeatureSpec features_;
   std::vector<std::string> names_;
+  // As it begins: libraries that decoding loads later would make it another one.
+  std::string version_ = fmt::format("{}, build {}", picture_reader_version(), loaded_builds());
   Lazy<std::vector<std::unique_ptr<PictureEncoder>>> encoders_;
   mutable std::mutex running_;  // they run for one caller at a time
 };

@@ -219,9 +219,13 @@ class Loop {
   void set_stage() {
     const Stage stage = stage_of(state_.step);
     task_.set_stage(stage, done());
-    if (state_.step == 0) return;
-    if (task_.loss_in(stage) != task_.loss_in(stage_of(state_.step - 1))) adam_.reset();
-    if (state_.step == pretraining_) average_.reset();
+    // What pretraining ended with may have other sizes now (TwoBranch::settle_latents).
+    const bool starts = state_.step == pretraining_;
+    if (starts ||
+        (state_.step > 0 && task_.loss_in(stage) != task_.loss_in(stage_of(state_.step - 1)))) {
+      adam_.reset();
+    }
+    if (starts) average_.reset();
   }
 
   // The schedule begins after pretraining.
