@@ -145,6 +145,7 @@ const std::map<std::string, Try> kTries = {
     {"search --not", {.value = "house"}},
     {"search --not-weight", {.beside = "--not house", .value = "3"}},
     {"search --image-weight", {.beside = "--like i33", .value = "3"}},
+    {"search --translate", {.start = "search INDEX rot --lang de"}},
     {"search --explain", {.start = "search ATTENDING green --lang en"}},
     {"translate --length-power", {.beside = "--nbest 2", .value = "3"}},
     {"translate --max-words", {.value = "1"}},
