@@ -113,7 +113,8 @@ class CaptionSampler : public Sampler {
       captions_.push_back(std::move(captions));
     }
     if (total == 0) throw InputError("no captions to train on");
-    batches_ = batch_count(total, options);
+    batches_ = batch_count(total, static_cast<std::size_t>(options.images_per_batch),
+                           options.drop_last);
     if (options.caption_pairs > 0) add_pairs(images);
   }
 

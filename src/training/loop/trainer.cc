@@ -38,6 +38,7 @@ std::unique_ptr<Sampler> make_sampler(const Experiment& e) {
   }
   options.caption_pairs = settings.caption_pairs;
   options.replacement = settings.replacement;
+  options.epoch_of = settings.epoch;
   options.groups = settings.groups;
   options.seed = static_cast<std::uint64_t>(e.recipe.train.seed);
   const std::vector<int> images = train_images(e.dataset, e.features);
