@@ -98,9 +98,11 @@ std::unique_ptr<Sampler> sample_images(const Dataset& dataset, const std::vector
                                        const SamplerOptions& options);
 
 // Shuffled captions, each batch in one language, languages drawn evenly at random (Kádár et al.
-// 2018, section 3). Within an epoch every caption of a language comes once before any comes twice;
-// no batch holds a caption twice, so a language with few captions makes small batches. An epoch is
-// as many batches as it takes to see as many captions as there are. Uses images_per_batch as the
+// 2018, section 3). Every caption of a language comes once before any comes twice, whatever the
+// epochs: a language is shuffled again when it is used up. No batch holds a caption twice, so a
+// language with few captions makes small batches. An epoch is as many batches as it takes to see
+// as many captions as there are; those before it are drawn again to find where it starts, a
+// shuffle for each pass. Uses images_per_batch as the
 // number of captions (or pairs) per batch; groups and captions per image make no sense here
 // (InputError for the former). With caption_pairs a batch is, as likely as that says, one of
 // caption pairs: all pairs of captions of an image in two languages are one set for all

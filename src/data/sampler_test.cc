@@ -244,16 +244,14 @@ TEST_F(SamplerTest, CaptionBatchesHoldOneLanguageAndUseAllBeforeAnyTwice) {
   options.drop_last = false;
   const auto sampler = sample_captions(dataset, all, options);
   EXPECT_EQ(sampler->batches_per_epoch(), (20 * 5 + 15 + 6 * 2 + 12) / 13);
-  std::set<int> drawn;
+  std::map<int, std::map<int, int>> uses;  // by language and caption, over all epochs
   for (int epoch = 0; epoch < 20; ++epoch) {
     const auto plans = sampler->epoch(epoch);
     ASSERT_EQ(plans.size(), static_cast<std::size_t>(sampler->batches_per_epoch()));
     expect_consistent(plans);
-    std::map<int, std::map<int, int>> uses;  // by language and caption
     for (const BatchPlan& plan : plans) {
       ASSERT_EQ(plan.languages.size(), 1U);
       const LanguageBatch& batch = plan.languages[0];
-      drawn.insert(batch.language);
       EXPECT_EQ(batch.captions.size(), batch.language == 2 ? 12U : 13U);
       EXPECT_EQ(std::set<int>(batch.captions.begin(), batch.captions.end()).size(),
                 batch.captions.size());
@@ -265,10 +263,28 @@ TEST_F(SamplerTest, CaptionBatchesHoldOneLanguageAndUseAllBeforeAnyTwice) {
         least = std::min(least, count);
         most = std::max(most, count);
       }
-      EXPECT_LE(most - least, 1);
+      EXPECT_LE(most - least, 1) << "epoch " << epoch;
     }
   }
-  EXPECT_EQ(drawn.size(), 3U);
+  EXPECT_EQ(uses.size(), 3U);
+}
+
+// Kádár et al. 2018: pairs are shuffled again when they are used up, not sooner.
+TEST_F(SamplerTest, CaptionPairsAreUsedUpBeforeAnyComesTwice) {
+  SamplerOptions options;
+  options.images_per_batch = 2;
+  options.caption_pairs = 1;
+  const auto sampler = sample_captions(dataset, all, options);
+  std::vector<std::pair<int, int>> drawn;
+  for (int epoch = 0; epoch < 2; ++epoch) {
+    for (const BatchPlan& plan : sampler->epoch(epoch)) {
+      for (const auto& [first, second] : plan.pairs) drawn.push_back({first, second});
+    }
+  }
+  // An epoch is 63 batches; there are 147 pairs.
+  ASSERT_EQ(drawn.size(), 2U * 63 * 2);
+  const std::set<std::pair<int, int>> pass(drawn.begin(), drawn.begin() + 140);
+  EXPECT_EQ(pass.size(), 140U);
 }
 
 TEST_F(SamplerTest, OptionsThatCannotWorkAreRefused) {
