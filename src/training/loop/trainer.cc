@@ -102,7 +102,7 @@ class RetrievalTask : public TrainingTask {
     next_ = static_cast<std::size_t>(from);
     queue_ = std::make_unique<BatchQueue>(e_.builder, std::span(plans_).subspan(next_));
   }
-  void set_stage(Stage stage, double done) override {
+  void set_stage(Stage stage, const Done& done) override {
     stage_ = stage;
     e_.system->set_stage(stage, done);
   }
