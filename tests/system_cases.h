@@ -37,7 +37,7 @@ struct Learnt {
 // The loss of the small system's batch, and what it leaves for the optimiser of a `parts`-th of it.
 inline Learnt learn(SmallSystem& small, Stage stage, int parts = 1) {
   small.system->train();
-  small.system->set_stage(stage, 0.5);
+  small.system->set_stage(stage, {0.5});
   const torch::Tensor loss = total_loss(small.losses());
   (loss / parts).backward();
   Learnt learnt{loss.item<double>(), {}};

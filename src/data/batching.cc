@@ -20,11 +20,10 @@ void check_options(const Dataset& dataset, const SamplerOptions& options) {
   }
 }
 
-std::int64_t batch_count(std::size_t items, const SamplerOptions& options) {
-  const auto size = static_cast<std::size_t>(options.images_per_batch);
+std::int64_t batch_count(std::size_t items, std::size_t size, bool drop_last) {
   const std::size_t whole = items / size;
   const std::size_t all = whole + (items % size > 0 ? 1 : 0);
-  return static_cast<std::int64_t>(options.drop_last ? std::max<std::size_t>(1, whole) : all);
+  return static_cast<std::int64_t>(drop_last ? std::max<std::size_t>(1, whole) : all);
 }
 
 }  // namespace hinny

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -28,6 +29,15 @@ class CaptionStream {
       take(count - taken.size(), taken);
     }
     return taken;
+  }
+  // As next, and quicker.
+  void skip(std::size_t count) {
+    count = std::min(count, captions_.size());
+    if (next_ + count <= captions_.size()) {
+      next_ += count;
+    } else {
+      next(count);
+    }
   }
 
  private:
@@ -113,34 +123,46 @@ class CaptionSampler : public Sampler {
       captions_.push_back(std::move(captions));
     }
     if (total == 0) throw InputError("no captions to train on");
-    batches_ = batch_count(total, options);
+    batches_ =
+        batch_count(total, static_cast<std::size_t>(options.images_per_batch), options.drop_last);
     if (options.caption_pairs > 0) add_pairs(images);
   }
 
   std::int64_t batches_per_epoch() const override { return batches_; }
 
+  // Streams go on from epoch to epoch, so the epochs before are drawn too.
   std::vector<BatchPlan> epoch(std::int64_t number) const override {
-    const auto epoch = static_cast<std::uint64_t>(number);
     std::vector<CaptionStream> streams;
     for (std::size_t i = 0; i < languages_.size(); ++i) {
-      streams.emplace_back(captions_[i], mix_seed({options_.seed, epoch, i + 1}));
+      streams.emplace_back(captions_[i], mix_seed({options_.seed, 0, i + 1}));
     }
-    Random random(mix_seed({options_.seed, epoch, 0}));
-    std::vector<BatchPlan> plans;
+    PairStream pairs(dataset_, pairs_, mix_seed({options_.seed, 0, languages_.size() + 1}));
     const auto count = static_cast<std::size_t>(options_.images_per_batch);
-    PairStream pairs(dataset_, pairs_, mix_seed({options_.seed, epoch, languages_.size() + 1}));
-    for (std::int64_t i = 0; i < batches_; ++i) {
-      if (options_.caption_pairs > 0 && random.uniform() < options_.caption_pairs) {
-        plans.push_back({{}, {}, pairs.next(count)});
-        continue;
+    std::vector<BatchPlan> plans;
+    for (std::int64_t at = 0; at <= number; ++at) {
+      Random random(mix_seed({options_.seed, static_cast<std::uint64_t>(at), 0}));
+      for (std::int64_t i = 0; i < batches_; ++i) {
+        const std::optional<std::size_t> language = draw(random);
+        if (!language) {
+          std::vector<CaptionPair> taken = pairs.next(count);
+          if (at == number) plans.push_back({{}, {}, std::move(taken)});
+        } else if (at == number) {
+          plans.push_back(plan(languages_[*language], streams[*language].next(count)));
+        } else {
+          streams[*language].skip(count);
+        }
       }
-      const std::size_t drawn = random.below(languages_.size());
-      plans.push_back(plan(languages_[drawn], streams[drawn].next(count)));
     }
     return plans;
   }
 
  private:
+  // The language of a batch, as its place among those that have captions; none: pairs.
+  std::optional<std::size_t> draw(Random& random) const {
+    if (options_.caption_pairs > 0 && random.uniform() < options_.caption_pairs) return {};
+    return random.below(languages_.size());
+  }
+
   void add_pairs(const std::vector<int>& images) {
     for (const int image : images) {
       for (std::size_t i = 0; i < languages_.size(); ++i) {

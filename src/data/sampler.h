@@ -48,15 +48,29 @@ struct Choices<Replacement> {
                                                 {Replacement::none, "none"}};
 };
 
+// What an epoch passes once.
+enum class EpochOf {
+  images,    // every image, each time with other captions of it
+  captions,  // every caption: an image comes again until each of its captions was there
+};
+
+template <>
+struct Choices<EpochOf> {
+  static constexpr Choice<EpochOf> all[] = {{EpochOf::images, "images"},
+                                            {EpochOf::captions, "captions"}};
+};
+
 struct SamplerOptions {
   int images_per_batch = 450;
   // Captions per image and language; a language that is not named takes `captions_per_image`.
   int captions_per_image = 2;
   std::map<std::string, int> captions_by_language;
   Replacement replacement = Replacement::fill;
-  // Not empty: each batch holds one group's languages, the groups equally often, and only images
-  // that have captions in the whole group (MULE's minibatches for COCO). An epoch shows the largest
-  // group's images once; smaller groups are reshuffled when used up.
+  EpochOf epoch_of = EpochOf::images;
+  // Not empty: a batch holds as many images of each group, images_per_batch / groups, with captions
+  // in the whole group (MULE's minibatches for COCO). An image is of no group whose languages are
+  // some of another's that it has: en alone means English only. An epoch passes the largest group
+  // once; smaller groups are reshuffled when used up.
   std::vector<std::vector<std::string>> groups;
   // sample_captions: how likely a batch holds pairs of captions (c2c).
   double caption_pairs = 0;
@@ -77,14 +91,18 @@ class Sampler {
 
 // Shuffled images, several captions of each language per image, drawn without repetition while
 // there are enough (EmbN, MULE, SMALR, bag). Images without any caption in the languages are left
-// out; an image that lacks captions in one language adds nothing to it.
+// out; an image that lacks captions in one language adds nothing to it. With EpochOf::captions an
+// image comes in as many rounds as its most captioned language needs; once a language's captions
+// have all come, `replacement` says whether they come again.
 std::unique_ptr<Sampler> sample_images(const Dataset& dataset, const std::vector<int>& images,
                                        const SamplerOptions& options);
 
 // Shuffled captions, each batch in one language, languages drawn evenly at random (Kádár et al.
-// 2018, section 3). Within an epoch every caption of a language comes once before any comes twice;
-// no batch holds a caption twice, so a language with few captions makes small batches. An epoch is
-// as many batches as it takes to see as many captions as there are. Uses images_per_batch as the
+// 2018, section 3). Every caption of a language comes once before any comes twice, whatever the
+// epochs: a language is shuffled again when it is used up. No batch holds a caption twice, so a
+// language with few captions makes small batches. An epoch is as many batches as it takes to see
+// as many captions as there are; those before it are drawn again to find where it starts, a
+// shuffle for each pass. Uses images_per_batch as the
 // number of captions (or pairs) per batch; groups and captions per image make no sense here
 // (InputError for the former). With caption_pairs a batch is, as likely as that says, one of
 // caption pairs: all pairs of captions of an image in two languages are one set for all

@@ -147,29 +147,95 @@ TEST_F(SamplerTest, CaptionsVaryFromEpochToEpoch) {
   EXPECT_EQ(seen.size(), 5U);
 }
 
-TEST_F(SamplerTest, GroupsComeEquallyOftenWithCompleteImages) {
+// Images 0 to 5 are of en+ja and of en+zh, 6 to 14 of en+ja, 15 to 19 of en.
+TEST_F(SamplerTest, GroupsHaveAsManyImagesInEveryBatch) {
   SamplerOptions options;
-  options.images_per_batch = 4;
+  options.images_per_batch = 6;
   options.groups = {{"en"}, {"en", "ja"}, {"en", "zh"}};
-  const auto plans = sample_images(dataset, all, options)->epoch(0);
-  expect_consistent(plans);
-  ASSERT_EQ(plans.size(), 15U);  // en needs 5 batches
-  std::map<std::size_t, int> count;
-  std::set<int> english;
-  for (const BatchPlan& plan : plans) {
-    EXPECT_EQ(plan.images.size(), 4U);
-    std::string codes;
-    for (const LanguageBatch& batch : plan.languages) {
-      codes += dataset.languages()[static_cast<std::size_t>(batch.language)];
-      const std::set<int> rows(batch.rows.begin(), batch.rows.end());
-      EXPECT_EQ(rows.size(), plan.images.size());  // every image has captions in every language
+  const auto sampler = sample_images(dataset, all, options);
+  std::map<int, int> seen;
+  for (int epoch = 0; epoch < 4; ++epoch) {
+    const auto plans = sampler->epoch(epoch);
+    expect_consistent(plans);
+    ASSERT_EQ(plans.size(), 7U);  // en+ja has 15 images
+    ASSERT_EQ(sampler->batches_per_epoch(), 7);
+    std::set<int> japanese;
+    for (const BatchPlan& plan : plans) {
+      std::map<int, std::set<int>> speaks;  // images of each language
+      for (const LanguageBatch& batch : plan.languages) {
+        for (const int row : batch.rows) {
+          speaks[batch.language].insert(plan.images[static_cast<std::size_t>(row)]);
+        }
+        // Once for each image that speaks it, also where two groups bring that image.
+        EXPECT_EQ(batch.captions.size(), speaks[batch.language].size() * 2);
+      }
+      ASSERT_EQ(speaks.size(), 3U);
+      const std::set<int>& ja = speaks[1];
+      const std::set<int>& zh = speaks[2];
+      EXPECT_EQ(speaks[0].size(), plan.images.size());
+      EXPECT_EQ(ja.size(), 2U);
+      EXPECT_EQ(zh.size(), 2U);
+      std::size_t english_only = 0;
+      for (const int image : plan.images) {
+        english_only += !ja.contains(image) && !zh.contains(image) ? 1U : 0U;
+        EXPECT_EQ(image >= 15, !ja.contains(image) && !zh.contains(image)) << image;
+        ++seen[image];
+      }
+      EXPECT_EQ(english_only, 2U);
+      japanese.insert(ja.begin(), ja.end());
     }
-    const std::size_t group = codes == "en" ? 0 : codes == "enja" ? 1 : codes == "enzh" ? 2 : 3;
-    ++count[group];
-    if (group == 0) english.insert(plan.images.begin(), plan.images.end());
+    EXPECT_EQ(japanese.size(), 14U);  // the odd one waits for another epoch
   }
-  EXPECT_EQ(count, (std::map<std::size_t, int>{{0, 5}, {1, 5}, {2, 5}}));
-  EXPECT_EQ(english.size(), 20U);
+  EXPECT_EQ(seen.size(), 20U);
+  // Images of small groups come far more often: 14 drawings an epoch over 5 images, not over 15.
+  EXPECT_GT(seen[19] + seen[18], seen[14] + seen[13]);
+}
+
+TEST_F(SamplerTest, AnEpochOfCaptionsPassesEveryPairOnce) {
+  SamplerOptions options;
+  options.images_per_batch = 8;
+  options.captions_per_image = 1;
+  options.drop_last = false;
+  options.epoch_of = EpochOf::captions;
+  options.replacement = Replacement::none;
+  const auto sampler = sample_images(dataset, all, options);
+  ASSERT_EQ(sampler->batches_per_epoch(), 13);  // 20 images, 5 times
+  for (int epoch = 0; epoch < 3; ++epoch) {
+    const auto plans = sampler->epoch(epoch);
+    expect_consistent(plans);
+    EXPECT_EQ(plans, sampler->epoch(epoch));
+    std::map<int, int> uses;
+    std::multiset<int> first_round;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      for (const LanguageBatch& batch : plans[i].languages) {
+        for (const int position : batch.captions) ++uses[position];
+      }
+      if (i < 2) first_round.insert(plans[i].images.begin(), plans[i].images.end());
+    }
+    EXPECT_EQ(uses.size(), dataset.captions().size());
+    for (const auto& [position, count] : uses) EXPECT_EQ(count, 1) << position;
+    // No image comes again before all have come.
+    EXPECT_EQ(std::set<int>(first_round.begin(), first_round.end()).size(), 16U);
+  }
+  EXPECT_NE(sampler->epoch(0), sampler->epoch(1));
+
+  // Filled, a language with fewer captions is there in every round.
+  options.replacement = Replacement::fill;
+  options.captions_by_language = {{"en", 2}};
+  const auto filled = sample_images(dataset, all, options);
+  ASSERT_EQ(filled->batches_per_epoch(), 8);  // 20 images, 3 times; zh ends after 2
+  std::map<int, int> uses;
+  for (const BatchPlan& plan : filled->epoch(0)) {
+    for (const LanguageBatch& batch : plan.languages) {
+      for (const int position : batch.captions) ++uses[position];
+    }
+  }
+  for (const auto& [position, count] : uses) {
+    const int language = caption(position).language;
+    EXPECT_GE(count, language == 1 ? 3 : 1);
+    EXPECT_LE(count, language == 1 ? 3 : 2);
+  }
+  EXPECT_EQ(uses.size(), dataset.captions().size());
 }
 
 TEST_F(SamplerTest, CaptionBatchesHoldOneLanguageAndUseAllBeforeAnyTwice) {
@@ -178,16 +244,14 @@ TEST_F(SamplerTest, CaptionBatchesHoldOneLanguageAndUseAllBeforeAnyTwice) {
   options.drop_last = false;
   const auto sampler = sample_captions(dataset, all, options);
   EXPECT_EQ(sampler->batches_per_epoch(), (20 * 5 + 15 + 6 * 2 + 12) / 13);
-  std::set<int> drawn;
+  std::map<int, std::map<int, int>> uses;  // by language and caption, over all epochs
   for (int epoch = 0; epoch < 20; ++epoch) {
     const auto plans = sampler->epoch(epoch);
     ASSERT_EQ(plans.size(), static_cast<std::size_t>(sampler->batches_per_epoch()));
     expect_consistent(plans);
-    std::map<int, std::map<int, int>> uses;  // by language and caption
     for (const BatchPlan& plan : plans) {
       ASSERT_EQ(plan.languages.size(), 1U);
       const LanguageBatch& batch = plan.languages[0];
-      drawn.insert(batch.language);
       EXPECT_EQ(batch.captions.size(), batch.language == 2 ? 12U : 13U);
       EXPECT_EQ(std::set<int>(batch.captions.begin(), batch.captions.end()).size(),
                 batch.captions.size());
@@ -199,10 +263,28 @@ TEST_F(SamplerTest, CaptionBatchesHoldOneLanguageAndUseAllBeforeAnyTwice) {
         least = std::min(least, count);
         most = std::max(most, count);
       }
-      EXPECT_LE(most - least, 1);
+      EXPECT_LE(most - least, 1) << "epoch " << epoch;
     }
   }
-  EXPECT_EQ(drawn.size(), 3U);
+  EXPECT_EQ(uses.size(), 3U);
+}
+
+// Kádár et al. 2018: pairs are shuffled again when they are used up, not sooner.
+TEST_F(SamplerTest, CaptionPairsAreUsedUpBeforeAnyComesTwice) {
+  SamplerOptions options;
+  options.images_per_batch = 2;
+  options.caption_pairs = 1;
+  const auto sampler = sample_captions(dataset, all, options);
+  std::vector<std::pair<int, int>> drawn;
+  for (int epoch = 0; epoch < 2; ++epoch) {
+    for (const BatchPlan& plan : sampler->epoch(epoch)) {
+      for (const auto& [first, second] : plan.pairs) drawn.push_back({first, second});
+    }
+  }
+  // An epoch is 63 batches; there are 147 pairs.
+  ASSERT_EQ(drawn.size(), 2U * 63 * 2);
+  const std::set<std::pair<int, int>> pass(drawn.begin(), drawn.begin() + 140);
+  EXPECT_EQ(pass.size(), 140U);
 }
 
 TEST_F(SamplerTest, OptionsThatCannotWorkAreRefused) {
@@ -219,6 +301,12 @@ TEST_F(SamplerTest, OptionsThatCannotWorkAreRefused) {
   expect_refused([](auto& o) { o.groups = {{"en", "de"}}; }, "language 'de'");
   expect_refused([](auto& o) { o.groups = {{"en", "en"}}; }, "twice");
   expect_refused([](auto& o) { o.groups = {{}}; }, "without languages");
+  expect_refused(
+      [](auto& o) {
+        o.images_per_batch = 1;
+        o.groups = {{"en"}, {"ja"}};
+      },
+      "batches of 1 images for 2 language groups");
   EXPECT_THROW(sample_images(dataset, {kImages}, {}), InputError);
   EXPECT_THROW(sample_captions(dataset, {kImages}, {}), InputError);
   SamplerOptions japanese;
@@ -229,6 +317,12 @@ TEST_F(SamplerTest, OptionsThatCannotWorkAreRefused) {
       },
       ThrowsMessage<InputError>(HasSubstr("no image with captions in the whole group")));
   EXPECT_THROW(sample_captions(dataset, all, japanese), InputError);
+  japanese.groups = {{"en"}, {"en", "ja"}};
+  EXPECT_THAT(
+      [&] {
+        sample_images(dataset, {0, 1}, japanese);
+      },
+      ThrowsMessage<InputError>(HasSubstr("every image of the group en is of a group with more")));
 }
 
 TEST_F(SamplerTest, CaptionPairsAreOfOneImageInTwoLanguagesAndOfDifferentImages) {

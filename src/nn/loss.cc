@@ -17,8 +17,11 @@ LossOptions gentle_options(LossOptions options, GentleLoss way) {
   return options;
 }
 
-double hard_share(const LossOptions& options, double done) {
-  return 1 - std::exp(-options.hardening * done);
+double hard_share(const LossOptions& options, const Done& done) {
+  if (options.hardening_rate > 0) {
+    return 1 - std::pow(1 - options.hardening_rate, static_cast<double>(done.batches + 1));
+  }
+  return 1 - std::exp(-options.hardening * done.share);
 }
 
 std::shared_ptr<RetrievalLoss> make_loss(const LossOptions& options) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "nn/done.h"
 #include "recipe/loss_options.h"
 
 namespace hinny {
@@ -28,8 +29,8 @@ class RetrievalLoss : public torch::nn::Module {
   virtual torch::Tensor compare(const torch::Tensor& captions, const torch::Tensor& images) = 0;
 };
 
-// LossOptions::hard_share when this share of the training is done.
-double hard_share(const LossOptions& options, double done);
+// LossOptions::hard_share when so much of the training is done.
+double hard_share(const LossOptions& options, const Done& done);
 
 // To add a loss: its file, its test, a LossKind, and one line in loss.cc.
 std::shared_ptr<RetrievalLoss> make_loss(const LossOptions& options);

@@ -17,10 +17,12 @@ struct LossOptions {
   // triplet
   double margin = 0.05;
   // all, hardest (the `hardest` worst negatives), max, or mixed: (1 - hard_share) of all and
-  // hard_share of max, where hard_share = 1 - exp(-hardening * share of the training that is done)
+  // hard_share of max, where hard_share = 1 - exp(-hardening * share of the training that is done),
+  // or with a hardening_rate 1 - (1 - hardening_rate)^t in batch t, from 1 on, after pretraining
   // (LIWE: Wehrmann et al. 2019)
   Mining mining = Mining::hardest;
   double hardening = 10;
+  double hardening_rate = 0;
   double hard_share = 0;  // no key of a recipe: the system moves it
   std::int64_t hardest = 10;
   Reduction hinges = Reduction::sum;      // over an anchor's negatives: sum, or mean (MULE's code)

@@ -64,6 +64,7 @@ struct SampleSettings {
   std::map<std::string, std::int64_t> captions_by_language;
   double caption_pairs = 0;  // share of batches that hold pairs of captions
   Replacement replacement = Replacement::fill;
+  EpochOf epoch = EpochOf::images;
   std::vector<std::vector<std::string>> groups;
 };
 

@@ -67,7 +67,10 @@ TEST(RecipeWarnings, KeysOfTheCommandLineThatNothingLetsAct) {
   EXPECT_THAT(warnings("bag", {"loss.margin=0.3", "loss.kind=triplet"}), IsEmpty());
   EXPECT_THAT(warnings("mule", {"loss.hardening=3"}),
               ElementsAre(HasSubstr("has no effect with loss.mining = hardest (it has with "
-                                    "loss.kind = triplet and loss.mining = mixed)")));
+                                    "loss.kind = triplet and loss.mining = mixed and ")));
+  EXPECT_THAT(warnings("liwe", {"loss.hardening=3"}),
+              ElementsAre(HasSubstr("has no effect with loss.hardening_rate = 0.001 (")));
+  EXPECT_THAT(warnings("liwe", {"loss.hardening=3", "loss.hardening_rate=0"}), IsEmpty());
 }
 
 TEST(RecipeWarnings, RunsHoldKeysThatNobodySet) {

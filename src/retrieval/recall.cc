@@ -1,29 +1,18 @@
 #include "retrieval/recall.h"
 
-#include <fmt/format.h>
-
-#include "base/error.h"
+#include "retrieval/folds.h"
 #include "retrieval/query_ranks.h"
 
 namespace hinny {
 namespace {
 
-// Captions of the images [begin, end), their vectors copied side by side.
-struct Fold {
-  std::vector<float> captions;
-  std::vector<int> image_of_caption;
-};
-
-Fold cut_fold(const VectorRows& captions, std::span<const int> image_of_caption, int begin,
-              int end) {
-  Fold fold;
-  for (std::size_t c = 0; c < captions.rows; ++c) {
-    if (image_of_caption[c] < begin || image_of_caption[c] >= end) continue;
-    const auto row = captions.values.subspan(c * captions.dim, captions.dim);
-    fold.captions.insert(fold.captions.end(), row.begin(), row.end());
-    fold.image_of_caption.push_back(image_of_caption[c] - begin);
+std::vector<float> picked_rows(const VectorRows& all, std::span<const std::size_t> rows) {
+  std::vector<float> side_by_side;
+  for (const std::size_t row : rows) {
+    const auto values = all.values.subspan(row * all.dim, all.dim);
+    side_by_side.insert(side_by_side.end(), values.begin(), values.end());
   }
-  return fold;
+  return side_by_side;
 }
 
 LanguageRecall recall_by(Score score, const VectorRows& images, const VectorRows& captions,
@@ -49,36 +38,18 @@ LanguageRecall measure_recall_in_folds(const VectorRows& images, const VectorRow
                                        std::span<const int> image_of_caption, int folds,
                                        Score score) {
   check_vectors(images, captions, image_of_caption);
-  if (folds < 1 || images.rows == 0 || images.rows % static_cast<std::size_t>(folds) != 0) {
-    throw InputError(fmt::format("{} images cannot be cut into {} folds", images.rows, folds),
-                     "folds of equal size");
+  const std::vector<Fold> cut = cut_into_folds(images.rows, image_of_caption, folds);
+  if (cut.size() == 1) return recall_by(score, images, captions, image_of_caption);  // as they lie
+  std::vector<LanguageRecall> parts;
+  for (const Fold& fold : cut) {
+    const std::size_t size = fold.end - fold.begin;
+    const std::vector<float> theirs = picked_rows(captions, fold.captions);
+    parts.push_back(recall_by(
+        score,
+        {images.values.subspan(fold.begin * images.dim, size * images.dim), size, images.dim},
+        {theirs, fold.captions.size(), captions.dim}, fold.owners));
   }
-  if (folds == 1 && captions.rows > 0) {  // as they lie
-    return recall_by(score, images, captions, image_of_caption);
-  }
-  const std::size_t size = images.rows / static_cast<std::size_t>(folds);
-  LanguageRecall sum;
-  for (std::size_t begin = 0; begin < images.rows; begin += size) {
-    const Fold fold = cut_fold(captions, image_of_caption, static_cast<int>(begin),
-                               static_cast<int>(begin + size));
-    if (fold.image_of_caption.empty()) {
-      throw InputError(fmt::format("images {} to {} have no caption", begin, begin + size - 1),
-                       "captions in every fold");
-    }
-    const VectorRows some{images.values.subspan(begin * images.dim, size * images.dim), size,
-                          images.dim};
-    const VectorRows theirs{fold.captions, fold.image_of_caption.size(), captions.dim};
-    const LanguageRecall part = recall_by(score, some, theirs, fold.image_of_caption);
-    const auto add = [&](Recall& to, const Recall& from) {
-      to.r1 += from.r1 / folds;
-      to.r5 += from.r5 / folds;
-      to.r10 += from.r10 / folds;
-    };
-    add(sum.image_to_text, part.image_to_text);
-    add(sum.text_to_image, part.text_to_image);
-  }
-  sum.captions = captions.rows;
-  return sum;
+  return mean_of(parts);
 }
 
 }  // namespace hinny

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "retrieval/folds.h"
 #include "retrieval/vector_rows.h"
 
 namespace hinny {
@@ -166,6 +167,21 @@ TEST(Recall, FoldsAreMeasuredAloneAndAveraged) {
   EXPECT_EQ(folds.mean(), 100.0);
   EXPECT_EQ(folds.captions, 4U);
   EXPECT_THROW(measure_recall_in_folds({images, 4, 2}, {captions, 4, 2}, owner, 3), InputError);
+}
+
+TEST(Recall, AFoldHasItsImagesAndTheirCaptions) {
+  const std::vector<int> owner = {3, 2, 1, 0, 3};
+  const std::vector<Fold> folds = cut_into_folds(4, owner, 2);
+  ASSERT_EQ(folds.size(), 2U);
+  EXPECT_EQ(folds[0].captions, (std::vector<std::size_t>{2, 3}));
+  EXPECT_EQ(folds[0].owners, (std::vector<int>{1, 0}));
+  EXPECT_EQ(folds[1].captions, (std::vector<std::size_t>{0, 1, 4}));
+  EXPECT_EQ(folds[1].owners, (std::vector<int>{1, 0, 1}));
+  EXPECT_EQ(folds[1].begin, 2U);
+  EXPECT_EQ(folds[1].end, 4U);
+  EXPECT_THROW(cut_into_folds(4, owner, 3), InputError);
+  EXPECT_THROW(cut_into_folds(4, owner, 0), InputError);
+  EXPECT_THROW(cut_into_folds(8, owner, 2), InputError);  // no caption in the second
 }
 
 TEST(Recall, NoCaptionsGiveZerosAndBadShapesAreRefused) {

@@ -42,14 +42,14 @@ TEST(Embn, WarmUpHasEveryTermByItsOwnLoss) {
     SmallSystem::Keys keys = kEmbn;
     keys.insert(keys.end(), {"loss.warmup_epochs=1", std::string("loss.warmup=") + warmup});
     SmallSystem small(keys);
-    small.system->set_stage(Stage::warmup, 0);
+    small.system->set_stage(Stage::warmup, {0});
     return small;
   };
   const SmallSystem by_infonce = warmed("infonce");
   expect_terms(by_infonce.losses(), wanted(by_infonce, {.temperature = 0.2, .text_to_image = 1.5}));
   const SmallSystem by_all = warmed("all");
   expect_terms(by_all.losses(), wanted(by_all, {.text_to_image = 1.5}));
-  by_all.system->set_stage(Stage::full, 0.1);
+  by_all.system->set_stage(Stage::full, {0.1});
   expect_terms(by_all.losses(), wanted(by_all, kEmbnTriplet));
 }
 

@@ -98,7 +98,7 @@ std::string behaviour(const SystemOptions& options) {
     if (stage == Stage::pretrain && options.pretrain.epochs == 0) continue;
     if (stage == Stage::warmup && options.loss.warmup_epochs == 0) continue;
     torch::manual_seed(2);
-    system->set_stage(stage, 0.1);
+    system->set_stage(stage, {0.1, 7});
     for (const LossTerm& term : system->losses(one)) {
       if (term.weight == 0) continue;  // it is only told
       text += fmt::format("{} {} {:.6f}\n", term.name, term.weight, term.value.item<double>());
@@ -130,6 +130,7 @@ const std::vector<Change>& changes() {
       {"loss.mining=max"},
       {"loss.hardest=3"},
       {"loss.hardening=3", {"loss.mining=mixed"}},
+      {"loss.hardening_rate=0.5", {"loss.mining=mixed"}},
       {"loss.hinges=mean", {"loss.hinges=sum"}},
       {"loss.reduction=sum", {"loss.reduction=mean"}},
       {"loss.distance=euclidean"},
@@ -194,6 +195,8 @@ TEST_P(SystemKeys, DoNothingWhereTheirConditionSaysSo) {
       {"loss.hardest=3", {"loss.mining=max"}},
       {"loss.hardest=3", {"loss.kind=infonce"}},
       {"loss.hardening=3", {"loss.mining=hardest"}},
+      {"loss.hardening=3", {"loss.mining=mixed", "loss.hardening_rate=0.1"}},
+      {"loss.hardening_rate=0.1", {"loss.mining=hardest"}},
       {"loss.hinges=mean", {"loss.kind=infonce", "loss.hinges=sum"}},
       {"loss.reduction=sum", {"loss.kind=infonce", "loss.reduction=mean"}},
       {"loss.temperature=0.2", {"loss.warmup_epochs=0", "pretrain.epochs=0"}},

@@ -15,9 +15,9 @@ Mule::Mule(const SystemOptions& options, const SystemInput& input) : TwoBranch(o
   }
 }
 
-void Mule::set_stage(Stage stage, double done) {
+void Mule::set_stage(Stage stage, const Done& done) {
   TwoBranch::set_stage(stage, done);
-  done_ = done;
+  done_ = done.share;
   for (std::size_t i = 0; i < input_.languages.size(); ++i) {
     tower(SystemLanguage{static_cast<int>(i)}).freeze_words(stage == Stage::pretrain);
   }

@@ -19,7 +19,7 @@ class Mule : public TwoBranch {
  public:
   Mule(const SystemOptions& options, const SystemInput& input);
   std::vector<LossTerm> losses(const Batch& batch) override;
-  void set_stage(Stage stage, double done) override;
+  void set_stage(Stage stage, const Done& done) override;
   bool pretrains() const override { return true; }
 
  protected:

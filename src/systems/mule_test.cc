@@ -113,7 +113,7 @@ TEST(Mule, PartsOfWeightZeroAreLeftOut) {
 
 TEST(Mule, WarmUpHasEveryPartByItsOwnLoss) {
   const SmallSystem small(mule_with({"loss.warmup_epochs=1", "loss.warmup=infonce"}));
-  small.system->set_stage(Stage::warmup, 0);
+  small.system->set_stage(Stage::warmup, {0});
   expect_terms(small.losses(), ByHand(small).all(kMuleInfoNce));
 }
 
@@ -125,13 +125,13 @@ TEST(Mule, PretrainingIsNeighboursInTheSharedSpaceAlone) {
   for (const auto& [way, loss] : ways) {
     const SmallSystem small(
         mule_with({std::string("pretrain.loss=") + way, "loss.neighbourhood=0"}));
-    small.system->set_stage(Stage::pretrain, 0);
+    small.system->set_stage(Stage::pretrain, {0});
     const std::vector<LossTerm> terms = small.losses();
     expect_terms(terms, {{"near_mule", ByHand(small).near_mule(loss), 1}});
     total_loss(terms).backward();
     EXPECT_FALSE(small.parameter("text_en.words").grad().defined());
     EXPECT_GT(small.parameter("text_en.space.weight").grad().abs().sum().item<double>(), 1e-3);
-    small.system->set_stage(Stage::full, 0);
+    small.system->set_stage(Stage::full, {0});
     total_loss(small.losses()).backward();
     EXPECT_GT(small.parameter("text_en.words").grad().abs().sum().item<double>(), 1e-3);
   }
@@ -140,7 +140,7 @@ TEST(Mule, PretrainingIsNeighboursInTheSharedSpaceAlone) {
 TEST(Mule, PretrainingWithNeighboursOfPairsOfLanguages) {
   const SmallSystem small(mule_with({"pretrain.loss=recipe", "loss.neighbours=pairs",
                                      "loss.neighbourhood=0", "loss.cross_neighbourhood=0"}));
-  small.system->set_stage(Stage::pretrain, 0);
+  small.system->set_stage(Stage::pretrain, {0});
   const ByHand by_hand(small);
   const Items en = by_hand.space(0), de = by_hand.space(1);
   expect_terms(small.losses(), {{"near_mule_en", near_by_hand(kMuleTriplet, en), 1},
@@ -157,7 +157,7 @@ TEST(Mule, AdversaryReversesTheGradientOfWords) {
   };
   const SmallSystem small(kMule);
   for (const double done : {0.05, 0.5}) {
-    small.system->set_stage(Stage::full, done);
+    small.system->set_stage(Stage::full, {done});
     const double strength = 2 / (1 + std::exp(-10 * done)) - 1;
     for (const auto& [of, factor] : {std::pair<const char*, double>{"adversary.fc.weight", 1.0},
                                      {"text_en.space.weight", -strength},

@@ -24,7 +24,7 @@ TEST(Order, WarmUpKeepsTheOrder) {
   SmallSystem::Keys keys = kOrder;
   keys.insert(keys.end(), {"loss.warmup_epochs=1", "loss.warmup=infonce"});
   const SmallSystem small(keys);
-  small.system->set_stage(Stage::warmup, 0);
+  small.system->set_stage(Stage::warmup, {0});
   const LossByHand infonce{.temperature = 0.2, .distance = "order"};
   expect_terms(small.losses(), {{"rank_en", small.ranking(infonce, 0), 1},
                                 {"rank_de", small.ranking(infonce, 1), 1}});

@@ -122,7 +122,7 @@ void RegionSystem::set_words(SystemLanguage language, const torch::Tensor& vecto
   tower(language).set_words(vectors);
 }
 
-void RegionSystem::set_stage(Stage stage, double done) { loss_.set_stage(stage, done); }
+void RegionSystem::set_stage(Stage stage, const Done& done) { loss_.set_stage(stage, done); }
 
 std::string RegionSystem::reader_of(SystemLanguage language) const {
   return "text_" + (options_.text.vocabulary == Sharing::shared

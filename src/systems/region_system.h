@@ -25,7 +25,7 @@ class RegionSystem : public RetrievalSystem {
   std::string reader_of(SystemLanguage language) const override;
   bool reads_regions() const override { return true; }
   void set_words(SystemLanguage language, const torch::Tensor& vectors) override;
-  void set_stage(Stage stage, double done) override;
+  void set_stage(Stage stage, const Done& done) override;
   std::string loss_in(Stage stage) const override { return loss_.described(stage); }
 
  protected:

@@ -105,7 +105,7 @@ TEST_P(RegionLosses, AreTripletsOfEachLanguage) {
 
 TEST_P(RegionLosses, MayBeMixedOrCrossEntropy) {
   const SmallSystem mixed = make({"loss.mining=mixed", "loss.hardening=2"});
-  mixed.system->set_stage(Stage::full, 0.3);
+  mixed.system->set_stage(Stage::full, {0.3});
   const double hard = 1 - std::exp(-0.6);
   LossByHand all = kRegionMax;
   all.hardest = 100;
@@ -162,12 +162,12 @@ TEST_P(RegionLosses, HarderNegativesOfPeopleAndMachines) {
 TEST_P(RegionLosses, WarmUpHasNoHarderNegatives) {
   const SmallSystem small =
       make({"loss.harder_negatives=true", "loss.warmup_epochs=1", "loss.warmup=infonce"});
-  small.system->set_stage(Stage::warmup, 0);
+  small.system->set_stage(Stage::warmup, {0});
   LossByHand infonce = kRegionMax;
   infonce.temperature = 0.2;
   expect_terms(small.losses(), {{"rank_en", ranking(small, infonce, 0), 1},
                                 {"rank_de", ranking(small, infonce, 1), 1}});
-  small.system->set_stage(Stage::full, 0.1);
+  small.system->set_stage(Stage::full, {0.1});
   expect_terms(small.losses(),
                {{"rank", harder(scored(small, false), {{"en", 0.5}, {"de", 0.5}}), 1}});
 }

@@ -9,6 +9,7 @@
 
 #include "model/model_config.h"
 #include "nn/caption_batch.h"
+#include "nn/done.h"
 #include "nn/module_with_roles.h"
 #include "recipe/system_options.h"
 #include "retrieval/score.h"
@@ -93,8 +94,8 @@ class RetrievalSystem : public ModuleWithRoles {
   virtual bool shares_image_space() const { return true; }
   // How a caption's vector compares with an image's.
   virtual Score score() const { return Score::dot; }
-  // Before each batch: the stage, and the share of the training after pretraining that is done.
-  virtual void set_stage(Stage stage, double done) = 0;
+  // Before each batch.
+  virtual void set_stage(Stage stage, const Done& done) = 0;
   // What a stage minimises, in words: its kind and what the size of its gradients depends on.
   virtual std::string loss_in(Stage stage) const = 0;
   // Takes the sizes of what training settles (how many latent tokens are used) from the tensors

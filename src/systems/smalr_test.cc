@@ -158,7 +158,7 @@ TEST(Smalr, WithoutMaskingLossIsMules) {
 
 TEST(Smalr, PretrainingIsMules) {
   const SmallSystem small(smalr_with({"pretrain.loss=recipe"}));
-  small.system->set_stage(Stage::pretrain, 0);
+  small.system->set_stage(Stage::pretrain, {0});
   const auto space = [&](std::size_t place, const char* language) {
     return units_in_space(small, language, small.batch.languages[place].captions);
   };

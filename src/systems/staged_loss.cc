@@ -28,7 +28,7 @@ StagedLoss::StagedLoss(ModuleWithRoles& owner, const SystemOptions& options)
   }
 }
 
-void StagedLoss::set_stage(Stage stage, double done) {
+void StagedLoss::set_stage(Stage stage, const Done& done) {
   stage_ = stage;
   full_options_.hard_share = hard_share(full_options_, done);
   full_->set_hard_share(full_options_.hard_share);

@@ -16,8 +16,7 @@ class StagedLoss {
   // loss.warmup_epochs asks for one.
   StagedLoss(ModuleWithRoles& owner, const SystemOptions& options);
 
-  // `done`: the share of the training after pretraining that is done.
-  void set_stage(Stage stage, double done);
+  void set_stage(Stage stage, const Done& done);
   Stage stage() const { return stage_; }
   // The stage's, for losses that are not a RetrievalLoss.
   const LossOptions& options() const { return options(stage_); }

@@ -196,7 +196,7 @@ Score TwoBranch::score() const {
   return options_.loss.distance == Distance::order ? Score::order : Score::dot;
 }
 
-void TwoBranch::set_stage(Stage stage, double done) {
+void TwoBranch::set_stage(Stage stage, const Done& done) {
   loss_.set_stage(stage, done);
   if (latent_ && stage != Stage::pretrain && !latent_->settled()) settle_latents();
 }

@@ -30,7 +30,7 @@ class TwoBranch : public RetrievalSystem {
   torch::Tensor words_of(SystemLanguage language) override;
   void start_like(SystemLanguage language, SystemLanguage other) override;
   bool shares_image_space() const override { return images_.size() == 1; }
-  void set_stage(Stage stage, double done) override;
+  void set_stage(Stage stage, const Done& done) override;
   std::string loss_in(Stage stage) const override { return loss_.described(stage); }
   Score score() const override;
   void fit_sizes(const std::map<std::string, torch::Tensor>& tensors,

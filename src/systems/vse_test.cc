@@ -68,7 +68,7 @@ TEST(Vse, MixedMiningHardensWithTheTraining) {
       {"loss.mining=mixed", "loss.reduction=mean", "loss.hardening=2", "loss.neighbourhood=0.4"}));
   const LossByHand all{.image_to_text = 0.5}, max{.hardest = 1, .image_to_text = 0.5};
   for (const double done : {0.0, 0.3, 0.9}) {
-    small.system->set_stage(Stage::full, done);
+    small.system->set_stage(Stage::full, {done});
     const double hard = 1 - std::exp(-2 * done);
     const auto mixed = [&](const auto& value) {
       return (1 - hard) * value(all) + hard * value(max);
@@ -83,6 +83,21 @@ TEST(Vse, MixedMiningHardensWithTheTraining) {
                                   {"rank_de", rank(1), 1},
                                   {"near_joint_en", near(0), 0.4},
                                   {"near_joint_de", near(1), 0.4}});
+  }
+}
+
+// As LIWE's code, 1 - 0.999^t: by batches, whatever their share of the training.
+TEST(Vse, MixedMiningMayHardenByBatches) {
+  const SmallSystem small(
+      vse_with({"loss.mining=mixed", "loss.reduction=mean", "loss.hardening_rate=0.001"}));
+  const LossByHand all{.image_to_text = 0.5}, max{.hardest = 1, .image_to_text = 0.5};
+  for (const std::int64_t batches : {0, 95, 3000}) {
+    small.system->set_stage(Stage::full, {0.5, batches});
+    const double hard = 1 - std::pow(0.999, static_cast<double>(batches + 1));
+    const auto rank = [&](std::size_t place) {
+      return (1 - hard) * small.ranking(all, place) + hard * small.ranking(max, place);
+    };
+    expect_terms(small.losses(), {{"rank_en", rank(0), 1}, {"rank_de", rank(1), 1}});
   }
 }
 

@@ -75,7 +75,7 @@ std::function<int()> declare(CLI::App& command) {
   auto* folds =
       command.add_option("--folds", a.folds, "average over equal folds of the images (COCO 1K: 5)")
           ->check(CLI::Range(1, 1000));
-  modes.acts(folds).in(m.recall);
+  modes.acts(folds).in(m.recall | m.together);
   command.add_option("--device", a.device, "cpu, cuda or cuda:N");
   auto* translations =
       command.add_option("--translations", a.translations,

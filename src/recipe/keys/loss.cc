@@ -11,6 +11,7 @@ Condition has_neighbourhood() {
 }
 
 Condition has_hinges() { return is("loss.kind", {"triplet"}); }
+Condition is_mixed() { return has_hinges() && is("loss.mining", {"mixed"}); }
 
 }  // namespace
 
@@ -35,8 +36,15 @@ void add_loss_keys(std::vector<RecipeKey>& keys) {
            {.acts_in = kRanking,
             .meaning = "the share of max is 1 - exp(-this * share of the training done)",
             .range = {0, kMostWeight},
-            .source = "Wehrmann et al. 2019",
-            .when = has_hinges() && is("loss.mining", {"mixed"})});
+            .when = is_mixed() && is("loss.hardening_rate", {"0.0"})});
+  loss.add(
+      "hardening_rate", &LossSettings::hardening_rate,
+      {.acts_in = kRanking,
+       .meaning = "in batch t the share of max is 1 - (1 - this)^t, however long the training; "
+                  "0: by loss.hardening",
+       .range = {0, 1},
+       .source = "0.001: Wehrmann et al. 2019's code",
+       .when = is_mixed()});
   loss.add("hardest", &LossSettings::hardest,
            {.acts_in = kRanking,
             .meaning = "how many of the hardest negatives per anchor",

@@ -32,9 +32,16 @@ void add_sample_keys(std::vector<RecipeKey>& keys) {
              {.acts_in = kRetrieving,
               .meaning = "too few captions: fill (repeat some) or none",
               .when = is("sample.by", {"images"})});
+  sample.add("epoch", &SampleSettings::epoch,
+             {.acts_in = kRetrieving,
+              .meaning = "what an epoch passes once: images, or captions (an image comes again "
+                         "until each of its captions was there)",
+              .source = "captions: Lee et al. 2018's code",
+              .when = is("sample.by", {"images"})});
   sample.add("groups", &SampleSettings::groups,
              {.acts_in = kRetrieving,
-              .meaning = "language groups drawn equally: [[\"en\"], [\"en\", \"ja\"]]",
+              .meaning = "language groups, each with as many images in every batch: [[\"en\"], "
+                         "[\"en\", \"ja\"]]; en alone: English only",
               .source = "MULE's batches for COCO: Kim et al. 2020",
               .when = is("sample.by", {"images"})});
 }

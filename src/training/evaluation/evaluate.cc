@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "base/progress.h"
 #include "training/evaluation/split_scorer.h"
 #include "training/evaluation/spread.h"
@@ -12,9 +11,6 @@ namespace hinny {
 Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
   const RetrievalSystem& system = *experiment.system;
   SplitScorer scorer(experiment, options.split);
-  if (system.compares_pairs() && options.folds > 1) {
-    throw InputError("folds of a system that compares pairs", "--folds 1");
-  }
   std::vector<SplitCaptions> captions;
   std::size_t count = 0;
   const std::vector<std::size_t> languages = scorer.languages();
@@ -34,9 +30,13 @@ Evaluation evaluate(Experiment& experiment, const EvaluationOptions& options) {
     const std::size_t l = languages[i];
     const auto& [positions, owners] = captions[i];
     if (system.compares_pairs()) {
-      const ScoreMatrix scores = scorer.scores(l, positions, progress);
-      scorer.add_row(result.table, measure_recall(scores, owners), l);
-      note(experiment.dataset.languages()[l], spread_of(scores));
+      std::vector<LanguageRecall> parts;
+      for (const Fold& fold : cut_into_folds(scorer.images().size(), owners, options.folds)) {
+        const ScoreMatrix scores = scorer.scores(l, captions[i], fold, progress);
+        parts.push_back(measure_recall(scores, fold.owners));
+        note(experiment.dataset.languages()[l], spread_of(scores));
+      }
+      scorer.add_row(result.table, mean_of(parts), l);
       continue;
     }
     const torch::Tensor& pictures = scorer.image_vectors(l, progress);

@@ -9,7 +9,6 @@ namespace hinny {
 RecallTable evaluate_together(std::span<const std::unique_ptr<Experiment>> experiments,
                               const EvaluationOptions& options) {
   if (experiments.size() < 2) throw InputError("one system to average", "two or more");
-  if (options.folds > 1) throw InputError("folds of averaged scores", "--folds 1");
   std::vector<SplitScorer> scorers;
   for (const auto& experiment : experiments) {
     scorers.emplace_back(*experiment, options.split);
@@ -24,14 +23,18 @@ RecallTable evaluate_together(std::span<const std::unique_ptr<Experiment>> exper
   Progress bar("evaluate " + options.split, 0);
   for (const std::size_t l : scorers.front().languages()) {
     const SplitCaptions captions = scorers.front().captions(l);
-    ScoreMatrix sum;
-    for (SplitScorer& scorer : scorers) {
-      ScoreMatrix own = scorer.scores(l, captions.captions, options.progress ? &bar : nullptr);
-      // Recall asks for the order alone: a sum will do.
-      for (std::size_t i = 0; i < sum.values.size(); ++i) own.values[i] += sum.values[i];
-      sum = std::move(own);
+    std::vector<LanguageRecall> parts;
+    for (const Fold& fold : cut_into_folds(table.images, captions.owners, options.folds)) {
+      ScoreMatrix sum;
+      for (SplitScorer& scorer : scorers) {
+        ScoreMatrix own = scorer.scores(l, captions, fold, options.progress ? &bar : nullptr);
+        // Recall asks for the order alone: a sum will do.
+        for (std::size_t i = 0; i < sum.values.size(); ++i) own.values[i] += sum.values[i];
+        sum = std::move(own);
+      }
+      parts.push_back(measure_recall(sum, fold.owners));
     }
-    scorers.front().add_row(table, measure_recall(sum, captions.owners), l);
+    scorers.front().add_row(table, mean_of(parts), l);
   }
   return table;
 }

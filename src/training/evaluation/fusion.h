@@ -10,7 +10,8 @@ namespace hinny {
 
 // Recall when a picture and a caption score the mean of the systems' scores. Each experiment's
 // dataset is the same one, opened in the same languages; their features may differ. Throws
-// InputError when they do not have features of the same images, for folds, and for fewer than two.
+// InputError when they do not have features of the same images, for images that cannot be cut into
+// options.folds, and for fewer than two.
 RecallTable evaluate_together(std::span<const std::unique_ptr<Experiment>> experiments,
                               const EvaluationOptions& options);
 

@@ -87,13 +87,28 @@ torch::Tensor SplitScorer::without_hubs(const torch::Tensor& rows) const {
 
 ScoreMatrix SplitScorer::scores(std::size_t language, std::span<const int> captions,
                                 Progress* progress) {
+  return compare(language, 0, images_.size(), captions, progress);
+}
+
+ScoreMatrix SplitScorer::scores(std::size_t language, const SplitCaptions& captions,
+                                const Fold& fold, Progress* progress) {
+  std::vector<int> theirs;
+  for (const std::size_t row : fold.captions) theirs.push_back(captions.captions[row]);
+  return compare(language, fold.begin, fold.end, theirs, progress);
+}
+
+ScoreMatrix SplitScorer::compare(std::size_t language, std::size_t begin, std::size_t end,
+                                 std::span<const int> captions, Progress* progress) {
+  const auto images = std::span(images_).subspan(begin, end - begin);
   if (e_.system->compares_pairs()) {
-    ScoreMatrix scores = score_pairs(*e_.system, e_.builder, images_, captions,
+    ScoreMatrix scores = score_pairs(*e_.system, e_.builder, images, captions,
                                      e_.system_language[language], progress);
-    if (e_.hubs) correct_hubs(e_, language, images_, captions, scores);
+    if (e_.hubs) correct_hubs(e_, language, images, captions, scores);
     return scores;
   }
-  const torch::Tensor& pictures = image_vectors(language, progress);
+  const torch::Tensor pictures =
+      image_vectors(language, progress)
+          .narrow(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(images.size()));
   const torch::Tensor sentences = caption_vectors(language, captions, progress);
   if (e_.system->score() == Score::order) {
     return order_scores(vector_rows(pictures), vector_rows(sentences));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "retrieval/folds.h"
 #include "retrieval/query_ranks.h"
 #include "retrieval/recall.h"
 #include "training/evaluation/encode_split.h"
@@ -36,8 +37,10 @@ class SplitScorer {
                                 Progress* progress);
   // Of those rows the vectors alone.
   torch::Tensor without_hubs(const torch::Tensor& rows) const;
-  // Of any system.
+  // Of any system; the second of a fold's images and captions alone.
   ScoreMatrix scores(std::size_t language, std::span<const int> captions, Progress* progress);
+  ScoreMatrix scores(std::size_t language, const SplitCaptions& captions, const Fold& fold,
+                     Progress* progress);
   QueryRanks ranks(std::size_t language, const SplitCaptions& captions, Progress* progress);
 
   // An empty table of the split: its images, the system's parameters.
@@ -46,6 +49,9 @@ class SplitScorer {
   void add_row(RecallTable& table, LanguageRecall recall, std::size_t language) const;
 
  private:
+  // Of the images [begin, end).
+  ScoreMatrix compare(std::size_t language, std::size_t begin, std::size_t end,
+                      std::span<const int> captions, Progress* progress);
   torch::Tensor corrected(const torch::Tensor& vectors, std::size_t language, bool of_images) const;
 
   Experiment& e_;

@@ -49,7 +49,7 @@ class TypesOfCaptions : public testing::Test {
     plan_ = sample_images(e_->dataset, train_images(e_->dataset, e_->features), options)
                 ->epoch(0)
                 .front();
-    e_->system->set_stage(Stage::full, 0);
+    e_->system->set_stage(Stage::full, {0});
     const auto terms = e_->system->losses(e_->builder.build(plan_));
     EXPECT_EQ(terms.size(), 1U);
     return terms.front().value.item<double>();

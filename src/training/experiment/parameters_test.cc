@@ -47,7 +47,7 @@ TEST(Parameters, SmalrSharesTheRareWordsOfAllLanguages) {
   input.vocabulary_sizes = {9000, 7000};
   input.feature_dim = 2048;
   const auto system = make_system(find_recipe("smalr").model, input);
-  system->set_stage(Stage::full, 0);
+  system->set_stage(Stage::full, {0});
   const ParameterCounts smalr = count_parameters(*system);
   EXPECT_EQ(smalr.parts.at("words"), 2 * 5004 * 50);
   EXPECT_EQ(smalr.parts.at("space"), 2 * (50 * 512 + 512));

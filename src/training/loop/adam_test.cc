@@ -24,7 +24,7 @@ struct ToySystem : RetrievalSystem {
   ModelConfig describe() const override { return {}; }
   std::string reader_of(SystemLanguage) const override { return {}; }
   void set_words(SystemLanguage, const torch::Tensor&) override {}
-  void set_stage(Stage, double) override {}
+  void set_stage(Stage, const Done&) override {}
   std::string loss_in(Stage) const override { return {}; }
   std::vector<ParameterGroup> parameter_groups() const override {
     return {{{TensorPart::words}, 2.0, 0.0}, ParameterGroup{}};

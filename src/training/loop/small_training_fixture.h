@@ -31,6 +31,7 @@ inline Recipe small(const std::string& name) {
   recipe.model.text.min_count = 1;
   recipe.model.dim = 16;
   recipe.sample.images_per_batch = 8;
+  recipe.sample.epoch = EpochOf::images;  // as many batches an epoch as other systems have
   const bool more = kSharedWords.contains(recipe.model.system) || recipe.languages.size() == 1;
   recipe.train.epochs = more ? 80 : 40;
   recipe.train.schedule = Schedule::constant;

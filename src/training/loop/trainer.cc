@@ -38,6 +38,7 @@ std::unique_ptr<Sampler> make_sampler(const Experiment& e) {
   }
   options.caption_pairs = settings.caption_pairs;
   options.replacement = settings.replacement;
+  options.epoch_of = settings.epoch;
   options.groups = settings.groups;
   options.seed = static_cast<std::uint64_t>(e.recipe.train.seed);
   const std::vector<int> images = train_images(e.dataset, e.features);
@@ -101,7 +102,7 @@ class RetrievalTask : public TrainingTask {
     next_ = static_cast<std::size_t>(from);
     queue_ = std::make_unique<BatchQueue>(e_.builder, std::span(plans_).subspan(next_));
   }
-  void set_stage(Stage stage, double done) override {
+  void set_stage(Stage stage, const Done& done) override {
     stage_ = stage;
     e_.system->set_stage(stage, done);
   }

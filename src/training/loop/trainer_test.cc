@@ -35,6 +35,20 @@ TEST_P(TrainerTest, EverySystemLearnsTheTinySet) {
               testing::ContainsRegex(" on cpu in (fp32|bf16|auto), best after "));
 }
 
+// 24 images with two captions of each language, eight a batch.
+TEST_F(TrainerTest, AnEpochPassesImagesOrCaptions) {
+  for (const auto& [passes, batches] :
+       {std::pair(EpochOf::images, 3), std::pair(EpochOf::captions, 6)}) {
+    Recipe recipe = small("san");
+    recipe.sample.epoch = passes;
+    recipe.train.epochs = 2;
+    EXPECT_EQ(train(*experiment(recipe), Scratch(), {}).state.step, 2 * batches);
+  }
+  for (const char* paper : {"scan", "san", "dan"}) {
+    EXPECT_EQ(find_recipe(paper).sample.epoch, EpochOf::captions) << paper;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Recipes, TrainerTest,
                          testing::Values("bag", "vse", "embn", "parallel-embn", "mule", "vse-c2c",
                                          "order", "pivot", "frozen", "translate-query", "smalr",

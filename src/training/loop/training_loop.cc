@@ -209,11 +209,10 @@ class Loop {
     return step - pretraining_ < per_epoch_ * task_.warmup_epochs() ? Stage::warmup : Stage::full;
   }
 
-  // The share of the training after pretraining that is done.
-  double done() const {
+  Done done() const {
     const std::int64_t after = std::max<std::int64_t>(0, state_.step - pretraining_);
-    return std::min(
-        1.0, static_cast<double>(after) / static_cast<double>(state_.ends.front() - pretraining_));
+    const auto planned = static_cast<double>(state_.ends.front() - pretraining_);
+    return {std::min(1.0, static_cast<double>(after) / planned), after};
   }
 
   void set_stage() {

@@ -76,7 +76,10 @@ class Staged : public TrainingTask {
   std::int64_t pretraining_epochs() const override { return staged_ ? 1 : 0; }
   std::int64_t warmup_epochs() const override { return staged_ ? 1 : 0; }
   void start_epoch(std::int64_t, std::int64_t) override {}
-  void set_stage(Stage stage, double) override { stage_ = stage; }
+  void set_stage(Stage stage, const Done& done) override {
+    stage_ = stage;
+    done_.push_back(done.batches);
+  }
   std::string loss_in(Stage stage) const override { return fmt::format("{}", size_in(stage)); }
   BatchLoss next_loss() override {
     if (static_cast<int>(seen.size()) == ends_after) throw Failure("the power is gone");
@@ -94,7 +97,8 @@ class Staged : public TrainingTask {
     const torch::NoGradGuard no_gradient;
     weight_.value.fill_(value);
   }
-  std::vector<float> seen;  // the weight before each update
+  const std::vector<std::int64_t>& done() const { return done_; }  // before each update
+  std::vector<float> seen;                                         // the weight before each update
   int ends_after = -1;
 
  private:
@@ -102,6 +106,7 @@ class Staged : public TrainingTask {
   std::vector<double> sizes_;
   bool staged_;
   Stage stage_ = Stage::full;
+  std::vector<std::int64_t> done_;
   Weight weight_;
 };
 
@@ -142,6 +147,13 @@ TEST(TrainingLoop, TheOptimiserStartsAnewWhereTheLossIsAnother) {
   EXPECT_EQ(even.seen, alone(even.seen.front(), 1, 8));
 }
 
+TEST(TrainingLoop, BatchesAreCountedFromTheEndOfPretraining) {
+  const Scratch scratch;
+  Staged task({1, 1, 1});
+  run_training(task, constant_rate(3), scratch, {});
+  EXPECT_EQ(task.done(), (std::vector<std::int64_t>{0, 0, 0, 1, 2, 3, 4, 5}));
+}
+
 TEST(TrainingLoop, AResumedTrainingForgetsWhereAnUnbrokenOneDoes) {
   const Scratch unbroken;
   Staged whole({100, 16, 1});
@@ -158,6 +170,7 @@ TEST(TrainingLoop, AResumedTrainingForgetsWhereAnUnbrokenOneDoes) {
     run_training(rest, constant_rate(4), run, options);
     task.seen.insert(task.seen.end(), rest.seen.begin(), rest.seen.end());
     EXPECT_EQ(task.seen, whole.seen) << "ended after batch " << end;
+    EXPECT_EQ(rest.done().front(), std::max(0, end - 2));
   }
 }
 

@@ -39,7 +39,7 @@ class TrainingTask {
   // Of epoch `epoch`, from 0 and the same at each call, the batches from `from` on come next.
   virtual void start_epoch(std::int64_t epoch, std::int64_t from) = 0;
   // Before each batch.
-  virtual void set_stage(Stage, double /*done*/) {}
+  virtual void set_stage(Stage, const Done& /*done*/) {}
   // What a stage minimises, in words. The optimiser starts anew where it changes: second moments of
   // gradients of another size would hold its steps back, or drive them, for a thousand batches.
   virtual std::string loss_in(Stage) const { return {}; }
