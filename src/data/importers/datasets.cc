@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/folders.h"
 #include "base/random.h"
 #include "data/dataset.h"
+#include "data/importers/names.h"
 #include "text/language_code.h"
 
 namespace hinny {
@@ -135,20 +137,42 @@ class JoinedImages {
   std::set<std::string> languages_;  // of all images' captions
 };
 
-void write_captions(const Dataset& dataset, const JoinedImages& images, ImportWriter& writer) {
-  const fs::path file = dataset.folder() / "captions.jsonl";
-  for (const Caption& caption : dataset.captions()) {
-    const std::string& id = dataset.images()[static_cast<std::size_t>(caption.image)].id;
-    if (!images.has(id)) continue;  // its image is counted
-    const std::string entry = fmt::format("image '{}'", id);
-    writer.caption(id, dataset.languages()[static_cast<std::size_t>(caption.language)],
-                   caption.text, caption.source, {file, 0, entry});
+// Writes a dataset's captions but those that earlier ones have.
+class JoinedCaptions {
+ public:
+  JoinedCaptions(const JoinedImages& images, ImportWriter& writer)
+      : images_(images), writer_(writer) {}
+
+  void write(const Dataset& dataset) {
+    const fs::path file = dataset.folder() / "captions.jsonl";
+    std::unordered_set<std::uint64_t> own;
+    for (const Caption& caption : dataset.captions()) {
+      const std::string& id = dataset.images()[static_cast<std::size_t>(caption.image)].id;
+      if (!images_.has(id)) continue;  // its image is counted
+      const std::string& code = dataset.languages()[static_cast<std::size_t>(caption.language)];
+      const std::string entry = fmt::format("image '{}'", id);
+      const std::string key = fmt::format("{}\n{}\n{}", id, canonical_language(code).value_or(code),
+                                          trimmed(caption.text));
+      const std::uint64_t hash = XXH3_64bits(key.data(), key.size());
+      if (earlier_.contains(hash)) {
+        writer_.skip("a caption that an earlier dataset has", Place{file, 0, entry}.text());
+        continue;
+      }
+      writer_.caption(id, code, caption.text, caption.source, {file, 0, entry});
+      own.insert(hash);
+    }
+    earlier_.merge(own);
   }
-}
+
+ private:
+  const JoinedImages& images_;
+  ImportWriter& writer_;
+  std::unordered_set<std::uint64_t> earlier_;  // hashes
+};
 
 void link_or_copy(const fs::path& from, const fs::path& to) {
   std::error_code failed;
-  fs::create_hard_link(from, to, failed);
+  fs::create_hard_link(fs::canonical(from), to, failed);  // not to a symbolic link
   if (failed) copy_whole_file(from, to);
 }
 
@@ -184,7 +208,8 @@ void import_datasets(const std::vector<fs::path>& folders, const JoinOptions& op
   for (const fs::path& folder : folders) datasets.push_back(Dataset::load(folder));
   JoinedImages images(datasets, options, writer);
   images.write();
-  for (const Dataset& dataset : datasets) write_captions(dataset, images, writer);
+  JoinedCaptions captions(images, writer);
+  for (const Dataset& dataset : datasets) captions.write(dataset);
   take_features(datasets, writer);
 }
 

@@ -134,10 +134,9 @@ void read_table(const ParallelSource& source, const ParallelOptions& options,
       if (languages[i] != kPassedOver)
         texts.push_back({languages[i], std::string(rest.substr(0, tab))});
       if (tab == std::string_view::npos && i + 1 < languages.size()) {
-        throw InputError(
-            source.path, number, fmt::format("{} column{}", i + 1, i == 0 ? "" : "s"),
-            fmt::format("{}, parted by tabs ({}); of files train.en and train.de give 'train'",
-                        languages.size(), fmt::join(languages, ", ")));
+        throw InputError(source.path, number, fmt::format("{} column{}", i + 1, i == 0 ? "" : "s"),
+                         fmt::format("{} parted by tabs: {}; for files x.en and x.de give x",
+                                     languages.size(), fmt::join(languages, ", ")));
       }
       rest.remove_prefix(tab == std::string_view::npos ? rest.size() : tab + 1);
     }
