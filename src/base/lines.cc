@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -81,23 +84,70 @@ class LineSplitter {
   std::size_t number_ = 0;
 };
 
-}  // namespace
+// A text file, block by block.
+class SplitFile {
+ public:
+  SplitFile(const std::filesystem::path& path, const UseLine& use, Encoding encoding)
+      : path_(path), file_(checked(path)), lines_(path, use, kLongestLine, encoding) {}
 
-void for_each_line(const std::filesystem::path& path, const UseLine& use, Encoding encoding) {
-  if (!std::filesystem::is_regular_file(path)) {
+  // Uses the lines that end in the next block; false when that was the last.
+  bool use_block() {
+    const std::size_t count = file_.read(block_.data(), block_.size());
+    lines_.add(std::string_view(block_).substr(0, count));
+    if (count > 0) return true;
+    if (file_.problem() != nullptr) {
+      throw InputError(path_, lines_.number() + 1, file_.problem(), "a whole file");
+    }
+    lines_.finish();
+    return false;
+  }
+
+ private:
+  static const std::filesystem::path& checked(const std::filesystem::path& path) {
+    if (std::filesystem::is_regular_file(path)) return path;
     throw InputError(path, std::filesystem::exists(path) ? "not a regular file" : "no such file",
                      "a text file");
   }
-  UnpackedFile file(path);
-  LineSplitter lines(path, use, kLongestLine, encoding);
-  std::string block(kBlock, '\0');
-  while (const std::size_t count = file.read(block.data(), block.size())) {
-    lines.add(std::string_view(block).substr(0, count));
+
+  std::filesystem::path path_;
+  UnpackedFile file_;
+  LineSplitter lines_;
+  std::string block_ = std::string(kBlock, '\0');
+};
+
+}  // namespace
+
+void for_each_line(const std::filesystem::path& path, const UseLine& use, Encoding encoding) {
+  SplitFile file(path, use, encoding);
+  while (file.use_block()) {
   }
-  if (file.problem() != nullptr) {
-    throw InputError(path, lines.number() + 1, file.problem(), "a whole file");
+}
+
+struct LineReader::State {
+  std::vector<std::string> lines;  // of the last block
+  std::size_t next = 0;
+  bool more = true;
+  UseLine keep = [this](std::string_view line, std::size_t) { lines.emplace_back(line); };
+  std::function<bool()> use_block;
+};
+
+LineReader::LineReader(const std::filesystem::path& path) : state_(std::make_unique<State>()) {
+  state_->use_block = [file = std::make_shared<SplitFile>(path, state_->keep, Encoding::utf8)] {
+    return file->use_block();
+  };
+}
+LineReader::LineReader(LineReader&&) noexcept = default;
+LineReader::~LineReader() = default;
+
+std::optional<std::string_view> LineReader::next() {
+  State& state = *state_;
+  while (state.next == state.lines.size() && state.more) {
+    state.lines.clear();
+    state.next = 0;
+    state.more = state.use_block();
   }
-  lines.finish();
+  if (state.next == state.lines.size()) return {};
+  return state.lines[state.next++];
 }
 
 void for_each_input_line(const UseLine& use, std::size_t longest) {

@@ -29,5 +29,19 @@ TEST_F(LinesTest, LinesAreNumberedAndBrokenUtf8IsNamed) {
   EXPECT_EQ(lines, (std::vector<std::string>{"eins", "zwei"}));
 }
 
+TEST_F(LinesTest, ReadOneByOneTheyAreTheSame) {
+  std::string text;
+  for (int i = 0; i < 50000; ++i) text += i % 7 == 0 ? "\r\n" : std::to_string(i) + "\n";
+  write_file(folder / "a", text + "last");
+  std::vector<std::string> lines, read;
+  for_each_line(folder / "a",
+                [&](std::string_view line, std::size_t) { lines.emplace_back(line); });
+  LineReader reader(folder / "a");
+  while (const auto line = reader.next()) read.emplace_back(*line);
+  EXPECT_EQ(read, lines);
+  EXPECT_EQ(read.back(), "last");
+  EXPECT_FALSE(reader.next());
+}
+
 }  // namespace
 }  // namespace hinny

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "base/error.h"
@@ -19,19 +18,6 @@ namespace hinny {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<fs::path> file_of(const std::string& prefix, const std::string& language) {
-  const fs::path whole(prefix);
-  const fs::path parent = folder_of(whole);
-  for (const fs::path& folder : {parent, dataset_in_root(parent.string())}) {
-    if (folder.empty()) continue;
-    for (const char* ending : {"", ".gz"}) {
-      fs::path file = folder / fmt::format("{}.{}{}", whole.filename().string(), language, ending);
-      if (fs::is_regular_file(file)) return file;
-    }
-  }
-  return std::nullopt;
-}
 
 std::string words_of(Tokenizer& tokenizer, std::string_view text) {
   return fmt::format("{}", fmt::join(tokenizer.words(text), ""));
@@ -51,6 +37,19 @@ std::vector<int> candidates(const Dataset& dataset, const ParallelText& text, in
 
 }  // namespace
 
+std::optional<fs::path> parallel_file(const std::string& prefix, const std::string& language) {
+  const fs::path whole(prefix);
+  const fs::path parent = folder_of(whole);
+  for (const fs::path& folder : {parent, dataset_in_root(parent.string())}) {
+    if (folder.empty()) continue;
+    for (const char* ending : {"", ".gz"}) {
+      fs::path file = folder / fmt::format("{}.{}{}", whole.filename().string(), language, ending);
+      if (fs::is_regular_file(file)) return file;
+    }
+  }
+  return std::nullopt;
+}
+
 ParallelText ParallelText::read(const std::string& prefix,
                                 const std::vector<std::string>& languages) {
   ParallelText text;
@@ -59,7 +58,7 @@ ParallelText ParallelText::read(const std::string& prefix,
   std::vector<fs::path> files;
   std::size_t expected = 0;
   for (std::size_t l = 0; l < languages.size(); ++l) {
-    const auto file = file_of(prefix, languages[l]);
+    const auto file = parallel_file(prefix, languages[l]);
     if (!file) continue;
     Tokenizer tokenizer(languages[l]);
     std::size_t count = 0;

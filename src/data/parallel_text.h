@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -11,6 +13,10 @@
 #include "data/dataset.h"
 
 namespace hinny {
+
+// A language's file: PREFIX.LANGUAGE, else PREFIX.LANGUAGE.gz, here or inside $HINNY_DATA.
+std::optional<std::filesystem::path> parallel_file(const std::string& prefix,
+                                                   const std::string& language);
 
 // The lines that a dataset's captions are on. Texts are compared by their words: case, punctuation
 // and how words are joined do not matter.

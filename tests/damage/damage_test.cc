@@ -15,6 +15,7 @@
 #include "data/features.h"
 #include "data/importers/jsonl.h"
 #include "data/importers/karpathy.h"
+#include "data/importers/parallel.h"
 #include "data/translations.h"
 #include "encoder/text_encoder.h"
 #include "encoder/translator.h"
@@ -184,6 +185,17 @@ std::vector<Format> formats() {
        "k.json", [](const fs::path& folder, MemoryLimit&) {
          ImportWriter writer(folder / "out");
          import_karpathy(folder / "k.json", {}, writer);
+       }});
+  all.push_back(
+      {"tmx",
+       text_file(
+           "m.tmx",
+           "<?xml version=\"1.0\"?><tmx version=\"1.4\"><body><tu><tuv xml:lang=\"en\"><seg>a "
+           "<bpt i=\"1\">x</bpt>&lt;dog&gt;</seg></tuv><tuv xml:lang=\"de\"><seg>ein Hund"
+           "</seg></tuv></tu></body></tmx>"),
+       "m.tmx", [](const fs::path& folder, MemoryLimit&) {
+         ImportWriter writer(folder / "out");
+         import_parallel({{folder / "m.tmx", "train"}}, {}, writer);
        }});
   all.push_back(
       {"pictures", make_pictures, kPictureRecordsFile, [](const fs::path& folder, MemoryLimit&) {

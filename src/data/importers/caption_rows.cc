@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <unordered_set>
 
 #include "base/error.h"
@@ -24,14 +23,6 @@ std::string with_slashes(std::string name) {
   std::ranges::replace(name, '\\', '/');
   while (name.starts_with("./")) name.erase(0, 2);
   return name;
-}
-
-bool names_a_file(const std::string& name) {
-  static const std::set<std::string, std::less<>> endings{
-      "jpg", "jpeg", "jpe",  "jfif", "png",  "webp", "gif", "bmp",
-      "tif", "tiff", "heic", "heif", "avif", "npy",  "npz", "jxl"};
-  const std::size_t dot = name.rfind('.');
-  return dot != std::string::npos && endings.contains(small(name.substr(dot + 1)));
 }
 
 std::string without_ending(const std::string& name) {

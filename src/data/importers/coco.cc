@@ -18,15 +18,27 @@ std::string split_of(const CocoFile& file) {
   for (const char* split : {"train", "val", "test"}) {
     if (name.find(split) != std::string::npos) return split;
   }
-  throw InputError(file.path, "its name tells no split", "--split NAME");
+  throw InputError(file.path, "its name tells no split", "--split NAME, or --split-file FILE");
 }
 
-void read_images(const CocoFile& file, ImportWriter& writer) {
-  const std::string split = split_of(file);
+// By the file of splits, where there is one, and else by the file's own.
+std::string split_of_image(const std::string& id, const CocoFile& file, const CocoOptions& options,
+                           const Place& place) {
+  const auto split = options.splits->find(id);
+  if (split) return *split;
+  if (!file.split.empty()) return file.split;
+  throw InputError(
+      fmt::format("{}: image '{}' is not in {}", place.text(), id, options.splits->file().string()),
+      "its split there, or --split NAME for those that it lacks");
+}
+
+void read_images(const CocoFile& file, const CocoOptions& options, ImportWriter& writer) {
+  const std::string split = options.splits ? "" : split_of(file);
   const auto use = [&](const std::string&, const json& record, const Place& place) {
-    writer.image(
-        {id_field(record, "id", place), split, text_field_or(record, "file_name", "", place)},
-        place);
+    const std::string id = id_field(record, "id", place);
+    writer.image({id, options.splits ? split_of_image(id, file, options, place) : split,
+                  text_field_or(record, "file_name", "", place)},
+                 place);
   };
   for_each_record(file.path, {"images"}, use);
 }
@@ -54,7 +66,7 @@ void read_captions(const CocoFile& file, const CocoOptions& options, ImportWrite
 
 void import_coco(const std::vector<CocoFile>& files, const CocoOptions& options,
                  ImportWriter& writer) {
-  for (const CocoFile& file : files) read_images(file, writer);
+  for (const CocoFile& file : files) read_images(file, options, writer);
   for (const CocoFile& file : files) read_captions(file, options, writer);
 }
 

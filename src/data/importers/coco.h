@@ -3,9 +3,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "data/importers/image_splits.h"
 #include "data/importers/import_writer.h"
 
 namespace hinny {
@@ -18,10 +20,14 @@ struct CocoFile {
 
 struct CocoOptions {
   bool tokenised = false;  // "tokenized_caption" (STAIR has it), not "caption"
+  // Where an image is in it, its split is this one. Others have CocoFile::split, which must not be
+  // empty for them.
+  std::optional<ImageSplits> splits{};
 };
 
 // Reads all files' images, then all files' annotations: several languages of the same images
-// come together. An image listed in two splits is an InputError.
+// come together. An image listed in two splits is an InputError, and so is a caption of an image
+// that no file lists.
 void import_coco(const std::vector<CocoFile>& files, const CocoOptions& options,
                  ImportWriter& writer);
 

@@ -36,9 +36,25 @@ TEST_F(CocoTest, LanguagesOfTheSameImagesComeTogether) {
 
 TEST_F(CocoTest, TokenisedCaptions) {
   const Dataset dataset = import([&](ImportWriter& writer) {
-    import_coco({{japanese, "", "ja"}}, {true}, writer);
+    import_coco({{japanese, "", "ja"}}, {true, {}}, writer);
   });
   EXPECT_THAT(captions_of(dataset), ElementsAre("25 ja human-original: キリン が いる"));
+}
+
+// YJ Captions: one file whose name tells no split.
+TEST_F(CocoTest, SplitsMayStandInAFileOfTheirOwn) {
+  const auto yj = put("yjcaptions26k_clean.json",
+                      R"({"images": [{"id": 9}, {"id": 25}], "annotations": [
+            {"id": 1, "image_id": 25, "caption": "キリン"}, {"id": 2, "image_id": 9, "caption": "猫"}]})");
+  EXPECT_THAT(error({{yj, "", "ja"}}),
+              HasSubstr("its name tells no split (expected --split NAME, or --split-file FILE)"));
+  CocoOptions options;
+  options.splits = ImageSplits::read(put("a.txt", "COCO_train2014_000000000009.jpg test\n"));
+  const auto read = [&](const std::string& split) {
+    return [&, split](ImportWriter& writer) { import_coco({{yj, split, "ja"}}, options, writer); };
+  };
+  EXPECT_THAT(images_of(import(read("train"))), ElementsAre("9 test ", "25 train "));
+  EXPECT_THAT(error_of(read("")), HasSubstr("images[1]: image '25' is not in "));
 }
 
 TEST_F(CocoTest, WrongFilesAreNamed) {

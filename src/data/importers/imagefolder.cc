@@ -30,7 +30,7 @@ bool one_of(std::string_view key, const Keys& keys) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
-json parse_line(std::string_view text, const Place& place) {
+json parse_metadata(std::string_view text, const Place& place) {
   const auto wanted = [&](int depth, json::parse_event_t event, const json& parsed) {
     if (depth > kDeepestRecord) throw InputError(place.text() + ": nested too deeply", "32 levels");
     if (depth != 1 || event != json::parse_event_t::key) return true;
@@ -146,7 +146,7 @@ void for_each_row(const Metadata& metadata, ImportWriter* writer, bool whole_spl
   for_each_line(metadata.file, [&](std::string_view line, std::size_t number) {
     if (trimmed(line).empty()) return;
     const Place place{metadata.file, number};
-    CaptionRow row = row_of(parse_line(line, place), place);
+    CaptionRow row = row_of(parse_metadata(line, place), place);
     placed(row, place);
   });
 }

@@ -41,6 +41,16 @@ void check_file(const std::filesystem::path& file, const Place& place) {
                    "a relative path without '..'");
 }
 
+// Refuses what no dataset may hold.
+void check_image(const Image& image, const Place& place) {
+  if (image.id.empty()) throw InputError(place.text() + ": an image without a name", "a name");
+  check_name(image.id, "image id", place);
+  check_name(image.split, "split", place);
+  check_name(image.file, "file", place);
+  check_file(image.file, place);
+  if (image.split.empty()) throw InputError(place.text() + ": an image without a split");
+}
+
 void count(Skipped& kind, const std::string& where) {
   ++kind.count;
   if (kind.places.size() < kPlacesShown) kind.places.push_back(where);
@@ -83,12 +93,7 @@ ImportWriter::ImportWriter(const std::filesystem::path& folder, SourceChoice sou
 
 void ImportWriter::image(const Image& image, const Place& place) {
   stop_if_interrupted();
-  if (image.id.empty()) throw InputError(place.text() + ": an image without a name", "a name");
-  check_name(image.id, "image id", place);
-  check_name(image.split, "split", place);
-  check_name(image.file, "file", place);
-  check_file(image.file, place);
-  if (image.split.empty()) throw InputError(place.text() + ": an image without a split");
+  check_image(image, place);
   const auto [known, is_new] = images_.try_emplace(image.id, Known{image.split});
   if (!is_new) {
     if (known->second.split == image.split) return;
@@ -97,9 +102,26 @@ void ImportWriter::image(const Image& image, const Place& place) {
                      "one split for each image");
   }
   note_spelling(image.id, place);
+  write_image(image);
+}
+
+void ImportWriter::write_image(const Image& image) {
   writer_.image(image);
   ++summary_.images;
   ++summary_.images_by_split[image.split];
+}
+
+void ImportWriter::whole(const Image& image, std::span<const Text> texts, Source source,
+                         const Place& place) {
+  stop_if_interrupted();
+  check_image(image, place);
+  write_image(image);
+  for (const Text& text : texts) {
+    progress_.add();
+    const std::string& language = code_of(text.language, place);
+    writer_.caption(image.id, language, text.text, sources_.of(language, source));
+    ++summary_.captions[language];
+  }
 }
 
 // The code that a language's captions are stored under: as it is written first.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -71,6 +72,12 @@ class ImportWriter {
   // `source` holds unless the user chose another. An unknown image is an InputError.
   void caption(const std::string& image_id, const std::string& language, std::string_view text,
                Source source, const Place& place);
+  struct Text {
+    std::string language, text;
+  };
+  // An image that comes once, with all of its captions, in any number: nothing of it stays in
+  // memory, so it is on the caller that no other has its id. Texts are as they shall be.
+  void whole(const Image& image, std::span<const Text> texts, Source source, const Place& place);
   void skip(const std::string& reason, const std::string& where);
   void note(const std::string& what, const std::string& where);
   // A file of the source's folder that is none of its format.
@@ -81,6 +88,7 @@ class ImportWriter {
   ImportSummary commit();
 
  private:
+  void write_image(const Image& image);
   const std::string& code_of(const std::string& language, const Place& place);
   void note_spelling(const std::string& image_id, const Place& place);
   struct Known {

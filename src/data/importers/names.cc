@@ -53,6 +53,17 @@ std::string image_id_of_file(std::string_view name) {
   return std::string(name);
 }
 
+bool names_a_file(std::string_view name) {
+  constexpr std::array<std::string_view, 16> kEndings{"jpg",  "jpeg", "jpe", "jfif", "png",  "webp",
+                                                      "gif",  "bmp",  "tif", "tiff", "heic", "heif",
+                                                      "avif", "npy",  "npz", "jxl"};
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  std::string ending(name.substr(dot + 1));
+  for (char& c : ending) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return std::ranges::find(kEndings, ending) != kEndings.end();
+}
+
 bool split_before(const std::string& a, const std::string& b) {
   return rank(a) != rank(b) ? rank(a) < rank(b) : a < b;
 }

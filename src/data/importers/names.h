@@ -12,6 +12,9 @@ namespace hinny {
 // Any other name without its folders and its extension.
 std::string image_id_of_file(std::string_view name);
 
+// Whether a name ends as a picture's, or its features', file does: ".jpg", in any capitals.
+bool names_a_file(std::string_view name);
+
 // train, val, test, then the others by name.
 bool split_before(const std::string& a, const std::string& b);
 

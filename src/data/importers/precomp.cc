@@ -86,6 +86,13 @@ std::vector<std::string> numbered(const std::string& split, std::size_t images) 
   return ids;
 }
 
+std::string name_of(const std::string& id, const ImageNames& names, const Place& place) {
+  const auto name = names.find(id);
+  if (name != names.end()) return name->second;
+  throw InputError(fmt::format("{}: no name of image '{}'", place.text(), id),
+                   "a number that --names has");
+}
+
 void read_split(const fs::path& folder, const PrecompSplit& split, const PrecompOptions& options,
                 ImportWriter& writer, FeatureImport& features) {
   const auto file = [&](const char* ending) { return folder / (split.file + ending); };
@@ -95,13 +102,19 @@ void read_split(const fs::path& folder, const PrecompSplit& split, const Precomp
 
   const fs::path list = file("_ids.txt");
   const bool listed = options.use_ids && fs::exists(list);
-  const auto ids = listed ? read_ids(list, images, per_image) : numbered(split.name, images);
-  for (const std::string& id : ids) {
+  if (options.names && !listed) {
+    throw InputError(list, "no such file", "the images' numbers, which --names has");
+  }
+  auto ids = listed ? read_ids(list, images, per_image) : numbered(split.name, images);
+  const Place place{listed ? list : captions};
+  for (std::string& id : ids) {
+    const std::string file_name = options.names ? name_of(id, *options.names, place) : "";
+    if (options.names) id = image_id_of_file(file_name);
     if (writer.has(id)) {
       throw InputError(list, fmt::format("image '{}' is there twice", id),
                        "each image once, or --no-ids");
     }
-    writer.image({id, split.name, ""}, {listed ? list : captions});
+    writer.image({id, split.name, file_name}, place);
   }
   for_each_line(captions, [&](std::string_view text, std::size_t line) {
     writer.caption(ids[(line - 1) / per_image], options.language, text, Source::human_original,

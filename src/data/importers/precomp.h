@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "data/importers/feature_import.h"
+#include "data/importers/image_names.h"
 #include "data/importers/import_writer.h"
 
 namespace hinny {
@@ -13,6 +15,9 @@ struct PrecompOptions {
   std::string language = "en";
   int captions_per_image = 5;
   bool use_ids = true;  // false: images are called <split>-<number>, whatever *_ids.txt says
+  // Of the pictures, by the numbers in *_ids.txt: images then have the ids of other importers, and
+  // their captions from elsewhere join. A number that is not in it is an InputError.
+  std::optional<ImageNames> names{};
   FeatureOptions features{.name = "precomp"};
 };
 

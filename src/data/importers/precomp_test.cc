@@ -55,6 +55,42 @@ TEST_F(PrecompTest, IdsPerImageOrPerCaption) {
   EXPECT_THAT(error(), HasSubstr("dev_ids.txt: 3 lines (expected 1 images or 2 captions)"));
 }
 
+// Flickr30K's numbers say nothing to other collections of the same pictures.
+TEST_F(PrecompTest, NamesOfTheNumbersMakeTheIdsOfOtherImporters) {
+  put("train_ids.txt", "0\n7\n");
+  put("dev_ids.txt", "12\n12\n");
+  for (const char* names :
+       {R"({"0": "1000092795.jpg", "7": "10002456.jpg", "12": "1000268201.jpg", "99": "x.jpg"})",
+        R"({"images": [{"imgid": 0, "filename": "1000092795.jpg", "sentences": []},
+            {"imgid": 7, "filename": "10002456.jpg"}, {"imgid": 12, "filename": "1000268201.jpg"}]})"}) {
+    options.names = read_image_names(put("names.json", names));
+    EXPECT_THAT(images_of(read()),
+                ElementsAre("1000092795 train 1000092795.jpg", "10002456 train 10002456.jpg",
+                            "1000268201 val 1000268201.jpg"));
+  }
+  put("dev_ids.txt", "13\n");
+  EXPECT_THAT(error(), HasSubstr("dev_ids.txt: no name of image '13'"));
+  std::filesystem::remove(source / "dev_ids.txt");
+  EXPECT_THAT(error(), HasSubstr("dev_ids.txt: no such file (expected the images' numbers"));
+}
+
+TEST_F(PrecompTest, OtherFilesOfNamesAreRefused) {
+  const auto refusal = [&](const std::string& content) -> std::string {
+    try {
+      read_image_names(put("names.json", content));
+    } catch (const InputError& wrong) {
+      return wrong.what();
+    }
+    return "";
+  };
+  for (const char* wrong : {"[]", "{\"0\": 1}", "{\"0\": {}}", "0 a.jpg\n", "{\"0\": \"a.jpg\""}) {
+    EXPECT_THAT(refusal(wrong), HasSubstr("names.json: no names of images")) << wrong;
+  }
+  EXPECT_THAT(refusal(R"({"images": [{"imgid": 0, "filename": "a.jpg", "sentences": []},
+                          {"imgid": 0, "filename": "b.jpg"}]})"),
+              HasSubstr("images[1]: number 0 for the second time"));
+}
+
 TEST_F(PrecompTest, TestallStandsForTest) {
   for (const char* split : {"test", "testall"}) {
     put(split + std::string("_caps.txt"), split + std::string(" one\ntwo\n"));

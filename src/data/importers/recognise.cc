@@ -8,9 +8,11 @@
 #include "base/error.h"
 #include "base/text_file.h"
 #include "base/unpacked_file.h"
+#include "data/importers/coco_cn.h"
 #include "data/importers/csv.h"
 #include "data/importers/flickr8k.h"
 #include "data/importers/names.h"
+#include "data/importers/tmx.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -18,7 +20,7 @@ namespace {
 
 constexpr std::size_t kStart = std::size_t{64} << 10U;
 
-std::string start_of(const fs::path& file) {
+std::string first_bytes(const fs::path& file) {
   UnpackedFile unpacked(file);
   std::string start(kStart, '\0');
   std::size_t size = 0;
@@ -26,7 +28,7 @@ std::string start_of(const fs::path& file) {
     size += count;
   }
   start.resize(size);
-  return std::string(without_mark(start, file));
+  return start;
 }
 
 bool has(std::string_view text, std::string_view part) {
@@ -50,12 +52,14 @@ std::string format_of_folder(const fs::path& folder) {
   for (const char* task : {"task1", "task2", "data/task1", "image_splits"}) {
     if (fs::is_directory(folder / task)) return "multi30k";
   }
+  if (fs::exists(folder / "images.jsonl")) return "dataset";
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (name.ends_with("_caps.txt")) return "precomp";
     if (name.ends_with(".ids")) return "mule";
     if (name == "metadata.jsonl" || name == "metadata.csv") return "imagefolder";
     if (name == "Flickr8k.token.txt") return "flickr8k";
+    if (name.starts_with("coco-cn_")) return "coco-cn";
     if (entry.is_directory() && (fs::exists(entry.path() / "metadata.jsonl") ||
                                  fs::exists(entry.path() / "metadata.csv"))) {
       return "imagefolder";
@@ -69,10 +73,12 @@ std::string format_of_folder(const fs::path& folder) {
 std::string import_format_of(const fs::path& source) {
   if (fs::is_directory(source)) return format_of_folder(source);
   if (!fs::is_regular_file(source)) return "";
-  const std::string start = start_of(source);
-  const std::string_view text = trimmed(start);
+  const std::string bytes = first_bytes(source);
+  if (is_xml(bytes)) return has(bytes, "tmx") ? "parallel" : "";
+  const std::string_view text = trimmed(without_mark(bytes, source));
   if (text.starts_with('{') || text.starts_with('[')) return format_of_json(text);
   const std::string_view line = text.substr(0, text.find('\n'));
+  if (is_coco_cn_line(line)) return "coco-cn";
   if (is_token_line(line)) return "flickr8k";
   return is_caption_header(line) ? "csv" : "";
 }

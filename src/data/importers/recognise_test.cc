@@ -21,6 +21,9 @@ TEST_F(RecogniseTest, FilesByTheirContent) {
   EXPECT_EQ(format_of("{\"images\": [{\"id\": 1}],\n \"annotations\": []}"), "coco");
   EXPECT_EQ(format_of("{\"images\": [{\"sentences\": []}]}"), "karpathy");
   EXPECT_EQ(format_of("[{\"image\": \"1\"}]"), "array");
+  EXPECT_EQ(format_of("COCO_train2014_000000123456#0\t两只狗\n"), "coco-cn");
+  EXPECT_EQ(format_of("<?xml version=\"1.0\"?>\n<tmx version=\"1.4\">"), "parallel");
+  EXPECT_EQ(format_of("<?xml version=\"1.0\"?>\n<html/>"), "");
   EXPECT_EQ(format_of("a dog\n"), "");
   EXPECT_EQ(format_of(""), "");
 }
@@ -31,11 +34,15 @@ TEST_F(RecogniseTest, FoldersByTheirFiles) {
   put("c/train.ids", "");
   put("d/train/metadata.jsonl", "");
   put("e/Flickr8k.token.txt", "");
+  put("f/coco-cn_train.txt", "");
+  put("g/images.jsonl", "");
   EXPECT_EQ(import_format_of(source / "a"), "multi30k");
   EXPECT_EQ(import_format_of(source / "b"), "precomp");
   EXPECT_EQ(import_format_of(source / "c"), "mule");
   EXPECT_EQ(import_format_of(source / "d"), "imagefolder");
   EXPECT_EQ(import_format_of(source / "e"), "flickr8k");
+  EXPECT_EQ(import_format_of(source / "f"), "coco-cn");
+  EXPECT_EQ(import_format_of(source / "g"), "dataset");
 }
 
 TEST_F(RecogniseTest, TheHintNamesAnotherImporterAlone) {
