@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "kernels/cross_attention_kinds.h"
 #include "nn/batched_attention.h"
+#include "nn/distance_fixture.h"
 #include "tests/composed_attention.h"
 
 namespace hinny {
@@ -44,10 +45,6 @@ std::pair<torch::Tensor, torch::Tensor> gradients(AttentionCase& c, const torch:
 torch::Tensor by_kernels(const CrossAttention& attention, const torch::Tensor& images,
                          const torch::Tensor& words, const std::vector<std::int64_t>& lengths) {
   return attention_scores(attention, images, words, lengths);
-}
-
-double relative_distance(const torch::Tensor& a, const torch::Tensor& b) {
-  return ((a - b).norm() / b.norm().clamp_min(1e-12)).item<double>();
 }
 
 class AttentionScoresOf : public testing::TestWithParam<CrossAttention> {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <torch/utils.h>
 
+#include "nn/distance_fixture.h"
+
 namespace hinny {
 namespace {
 
@@ -28,14 +30,11 @@ TEST(RowProducts, InBFloat16StayNearForwardAndBack) {
   const torch::Tensor weight = at::randn({70, 90});
   const torch::Tensor ours = row_products(a, b, Precision::bf16);
   EXPECT_EQ(ours.scalar_type(), at::kFloat);
-  const auto distance = [](const torch::Tensor& x, const torch::Tensor& y) {
-    return ((x - y).norm() / y.norm()).item<double>();
-  };
-  EXPECT_LT(distance(ours, a.matmul(b.t())), 0.01);
-  EXPECT_GT(distance(ours, a.matmul(b.t())), 1e-5);  // it is not done in full
+  EXPECT_LT(relative_distance(ours, a.matmul(b.t())), 0.01);
+  EXPECT_GT(relative_distance(ours, a.matmul(b.t())), 1e-5);  // it is not done in full
   (ours * weight).sum().backward();
-  EXPECT_LT(distance(a.grad(), weight.matmul(b)), 0.01);
-  EXPECT_LT(distance(b.grad(), weight.t().matmul(a)), 0.01);
+  EXPECT_LT(relative_distance(a.grad(), weight.matmul(b)), 0.01);
+  EXPECT_LT(relative_distance(b.grad(), weight.t().matmul(a)), 0.01);
 }
 
 TEST(RowProducts, TakesStridedRowsAndNone) {

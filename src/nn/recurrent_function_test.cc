@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "nn/distance_fixture.h"
 #include "nn/recurrent_torch.h"
 
 namespace hinny {
@@ -103,15 +104,11 @@ std::vector<torch::Tensor> gradients(const RecurrentCase& c, const torch::Tensor
   return result;
 }
 
-double relative_error(const torch::Tensor& a, const torch::Tensor& b) {
-  return ((a - b).norm() / b.norm().clamp_min(1e-12)).item<double>();
-}
-
 void expect_equal(const RecurrentCase& c, const torch::Tensor& ours, const torch::Tensor& theirs) {
   EXPECT_LT((ours - theirs).abs().max().item<double>(), 1e-5);
   const auto mine = gradients(c, ours), expected = gradients(c, theirs);
   for (std::size_t i = 0; i < mine.size(); ++i)
-    EXPECT_LT(relative_error(mine[i], expected[i]), 1e-4) << i;
+    EXPECT_LT(relative_distance(mine[i], expected[i]), 1e-4) << i;
 }
 
 class StatesOf : public testing::TestWithParam<CellKind> {
@@ -145,7 +142,7 @@ TEST_P(StatesOf, EqualLibtorchs) {
     if (lengths.size() == 1) continue;
     const auto mine = gradients(c, ours), expected = gradients(c, theirs);
     for (std::size_t i = 0; i < mine.size(); ++i) {
-      EXPECT_LT(relative_error(mine[i], expected[i]), 1e-4) << i;
+      EXPECT_LT(relative_distance(mine[i], expected[i]), 1e-4) << i;
     }
   }
 }
@@ -183,10 +180,10 @@ TEST_P(StatesOf, BFloat16StaysNear) {
   c.run->precision = Precision::bf16;
   const torch::Tensor half = last_states(c.words, c.weights, c.run);
   EXPECT_GT((half - full).abs().max().item<double>(), 1e-5) << "bf16 was not used";
-  EXPECT_LT(relative_error(half, full), 0.02);
+  EXPECT_LT(relative_distance(half, full), 0.02);
   const auto mine = gradients(c, half);
   for (std::size_t i = 0; i < mine.size(); ++i)
-    EXPECT_LT(relative_error(mine[i], expected[i]), 0.03) << i;
+    EXPECT_LT(relative_distance(mine[i], expected[i]), 0.03) << i;
 }
 
 TEST_P(StatesOf, CaptionsWithoutWordsAreZeroAndNoCaptionsAreNone) {

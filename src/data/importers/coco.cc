@@ -21,22 +21,11 @@ std::string split_of(const CocoFile& file) {
   throw InputError(file.path, "its name tells no split", "--split NAME, or --split-file FILE");
 }
 
-// By the file of splits, where there is one, and else by the file's own.
-std::string split_of_image(const std::string& id, const CocoFile& file, const CocoOptions& options,
-                           const Place& place) {
-  const auto split = options.splits->find(id);
-  if (split) return *split;
-  if (!file.split.empty()) return file.split;
-  throw InputError(
-      fmt::format("{}: image '{}' is not in {}", place.text(), id, options.splits->file().string()),
-      "its split there, or --split NAME for those that it lacks");
-}
-
 void read_images(const CocoFile& file, const CocoOptions& options, ImportWriter& writer) {
   const std::string split = options.splits ? "" : split_of(file);
   const auto use = [&](const std::string&, const json& record, const Place& place) {
     const std::string id = id_field(record, "id", place);
-    writer.image({id, options.splits ? split_of_image(id, file, options, place) : split,
+    writer.image({id, options.splits ? options.splits->split_of(id, file.split, place) : split,
                   text_field_or(record, "file_name", "", place)},
                  place);
   };

@@ -1,7 +1,5 @@
 #include "data/importers/coco_cn.h"
 
-#include <fmt/format.h>
-
 #include "base/error.h"
 #include "data/importers/listed_captions.h"
 #include "data/importers/names.h"
@@ -15,13 +13,6 @@ constexpr std::string_view kBlanks = "\t ";
 constexpr ListedLayout kCocoCn{kBlanks,
                                {"coco-cn_train.txt", "coco-cn_val.txt", "coco-cn_test.txt"},
                                "COCO_train2014_000000123456#0<TAB>two dogs, in Chinese"};
-
-fs::path coco_cn_file(const fs::path& source) {
-  if (!fs::is_directory(source)) return source;
-  fs::path file = source / kWritten;
-  if (!fs::exists(file)) throw InputError(source, fmt::format("no {}", kWritten), "that file");
-  return file;
-}
 
 // Lines name COCO's file without its ending.
 template <Source source>
@@ -42,7 +33,7 @@ bool is_coco_cn_line(std::string_view line) {
 }
 
 void import_coco_cn(const fs::path& source, const RowOptions& options, ImportWriter& writer) {
-  const fs::path file = coco_cn_file(source);
+  const fs::path file = listed_file(source, kWritten);
   const std::string name = file.filename().string();
   const auto says = [&](const char* part) { return name.find(part) != std::string::npos; };
   if (says("seg.")) {  // "dog:n"

@@ -36,7 +36,9 @@ class JoinedImages {
     if (options_.drawn) draw(*options_.drawn);
     for (const Joined& joined : images_) {
       Image image = joined.image;
-      if (options_.splits) image.split = listed_split(joined);
+      if (options_.splits) {
+        image.split = options_.splits->split_of(image.id, options_.split, {joined.folder});
+      }
       writer_.image(image, {joined.folder});
     }
   }
@@ -79,16 +81,6 @@ class JoinedImages {
     writer_.note("an image in another split of a later dataset; the first one's holds",
                  fmt::format("{}: '{}' is in {}, not {}", dataset.folder().string(), image.id,
                              image.split, joined.image.split));
-  }
-
-  std::string listed_split(const Joined& joined) const {
-    const auto split = options_.splits->find(joined.image.id);
-    if (split) return *split;
-    if (!options_.split.empty()) return options_.split;
-    throw InputError(
-        joined.folder,
-        fmt::format("image '{}' is not in {}", joined.image.id, options_.splits->file().string()),
-        "its split there, or --split NAME for those that it lacks");
   }
 
   std::vector<std::string> languages_of(const DrawnSplits& drawn) const {

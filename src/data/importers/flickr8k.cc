@@ -1,8 +1,5 @@
 #include "data/importers/flickr8k.h"
 
-#include <fmt/format.h>
-
-#include "base/error.h"
 #include "data/importers/listed_captions.h"
 
 namespace hinny {
@@ -14,13 +11,6 @@ constexpr std::string_view kTab = "\t";
 constexpr ListedLayout kFlickr8k{kTab,
                                  {"trainImages.txt", "devImages.txt", "testImages.txt"},
                                  "1000268201_693b08cb0e.jpg#0<TAB>A child"};
-
-fs::path token_file(const fs::path& source) {
-  if (!fs::is_directory(source)) return source;
-  fs::path file = source / kTokenFile;
-  if (!fs::exists(file)) throw InputError(source, fmt::format("no {}", kTokenFile), "that file");
-  return file;
-}
 
 CaptionRow flickr8k_row(const ListedLine& line) {
   CaptionRow row;
@@ -34,7 +24,7 @@ CaptionRow flickr8k_row(const ListedLine& line) {
 bool is_token_line(std::string_view line) { return listed_line(line, kTab).has_value(); }
 
 void import_flickr8k(const fs::path& source, const RowOptions& options, ImportWriter& writer) {
-  import_listed_captions(token_file(source), kFlickr8k, flickr8k_row, options, writer);
+  import_listed_captions(listed_file(source, kTokenFile), kFlickr8k, flickr8k_row, options, writer);
 }
 
 }  // namespace hinny

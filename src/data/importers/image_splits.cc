@@ -72,4 +72,14 @@ std::optional<std::string> ImageSplits::find(const std::string& image_id) const 
   return found->second.split;
 }
 
+std::string ImageSplits::split_of(const std::string& image_id, const std::string& otherwise,
+                                  const Place& place) const {
+  const auto split = find(image_id);
+  if (split) return *split;
+  if (!otherwise.empty()) return otherwise;
+  throw InputError(
+      fmt::format("{}: image '{}' is not in {}", place.text(), image_id, file_.string()),
+      "its split there, or --split NAME for those that it lacks");
+}
+
 }  // namespace hinny

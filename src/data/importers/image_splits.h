@@ -20,7 +20,9 @@ class ImageSplits {
 
   // The split of an image; nothing when the file does not name it.
   std::optional<std::string> find(const std::string& image_id) const;
-  const std::filesystem::path& file() const { return file_; }
+  // The same, or `otherwise`; where that is empty, an InputError at `place`.
+  std::string split_of(const std::string& image_id, const std::string& otherwise,
+                       const Place& place) const;
 
  private:
   void add(const std::string& image, const std::string& split, const Place& place);

@@ -18,7 +18,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDeepestRecord = 32;
 constexpr std::array<std::string_view, 6> kPictureKeys{"file_name", "filename", "image_name",
                                                        "image",     "file",     "path"};
 constexpr std::array<std::string_view, 7> kTextKeys{"text",     "caption",   "captions",   "texts",
@@ -32,7 +31,7 @@ bool one_of(std::string_view key, const Keys& keys) {
 
 json parse_metadata(std::string_view text, const Place& place) {
   const auto wanted = [&](int depth, json::parse_event_t event, const json& parsed) {
-    if (depth > kDeepestRecord) throw InputError(place.text() + ": nested too deeply", "32 levels");
+    if (depth > kDeepestJson) throw nested_too_deeply(place);
     if (depth != 1 || event != json::parse_event_t::key) return true;
     const auto& key = parsed.get_ref<const std::string&>();
     return one_of(key, kPictureKeys) || one_of(key, kTextKeys) || one_of(key, kOthers);

@@ -20,7 +20,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLargestRecord = std::size_t{16} << 20;
-constexpr int kDeepest = 32;
 
 // A file for the parser that knows how far it is and gives up when one record, or one token
 // outside of records, does not end.
@@ -91,7 +90,7 @@ class RecordReader {
   // Returns whether to keep the value: only what lies inside a wanted record.
   bool on_event(int depth, json::parse_event_t event, json& parsed) {
     using Event = json::parse_event_t;
-    if (depth > kDeepest) throw InputError(path_, buffer_.line(), "nested too deeply", "32 levels");
+    if (depth > kDeepestJson) throw nested_too_deeply({path_, buffer_.line()});
     if (depth == 0) return on_file(event);
     if (depth == 1) return on_array(event, parsed);
     if (!wanted_) {
@@ -174,6 +173,10 @@ constexpr double kMostExact = 9007199254740992.0;  // 2^53
 }
 
 }  // namespace
+
+InputError nested_too_deeply(const Place& place) {
+  return InputError(place.text() + ": nested too deeply", fmt::format("{} levels", kDeepestJson));
+}
 
 std::set<std::string> for_each_record(
     const std::filesystem::path& path, const std::set<std::string>& arrays,

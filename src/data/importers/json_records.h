@@ -7,9 +7,14 @@
 #include <set>
 #include <string>
 
+#include "base/error.h"
 #include "data/importers/import_writer.h"
 
 namespace hinny {
+
+// How deep values may lie in values, and what is said of deeper ones.
+constexpr int kDeepestJson = 32;
+InputError nested_too_deeply(const Place& place);
 
 // Calls `use` for each object in the top-level arrays named in `arrays`, in file order, and
 // returns the names of those arrays that were there. Everything else is passed over. Broken JSON

@@ -21,7 +21,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::array<std::string_view, 6> kKeys{"image", "lang", "text", "source", "split", "file"};
-constexpr int kDeepestLine = 32;
 
 json parse_line(std::string_view text, const Place& place) {
   const auto wrong = [&] {
@@ -30,7 +29,7 @@ json parse_line(std::string_view text, const Place& place) {
   };
   // Values inside values are of no use here: they are dropped, so memory stays small.
   const auto keep = [&](int depth, json::parse_event_t event, const json&) {
-    if (depth > kDeepestLine) throw InputError(place.text() + ": nested too deeply", "32 levels");
+    if (depth > kDeepestJson) throw nested_too_deeply(place);
     if (depth == 0 && event == json::parse_event_t::array_start) throw wrong();
     return depth <= 1;
   };

@@ -54,6 +54,13 @@ Splits listed_splits(const fs::path& file, const ListedLayout& layout) {
 
 }  // namespace
 
+fs::path listed_file(const fs::path& source, const char* name) {
+  if (!fs::is_directory(source)) return source;
+  fs::path file = source / name;
+  if (!fs::exists(file)) throw InputError(source, fmt::format("no {}", name), "that file");
+  return file;
+}
+
 std::optional<ListedLine> listed_line(std::string_view line, std::string_view blanks) {
   const std::size_t blank = line.find_first_of(blanks);
   const std::string_view key = line.substr(0, blank);

@@ -19,6 +19,9 @@ struct ListedLine {
 };
 std::optional<ListedLine> listed_line(std::string_view line, std::string_view blanks);
 
+// `source`, or of a folder the file `name` in it. InputError where the folder has none.
+std::filesystem::path listed_file(const std::filesystem::path& source, const char* name);
+
 struct ListedLayout {
   std::string_view blanks;           // one of them ends "picture#number"
   std::array<const char*, 3> lists;  // how those of train, val and test end
