@@ -218,10 +218,11 @@ class Loop {
   void set_stage() {
     const Stage stage = stage_of(state_.step);
     task_.set_stage(stage, done());
-    // What pretraining ended with may have other sizes now (TwoBranch::settle_latents).
+    // What pretraining never touched must not start with its count of steps, and what it ended with
+    // may have other sizes now (TwoBranch::settle_latents).
     const bool starts = state_.step == pretraining_;
-    if (starts ||
-        (state_.step > 0 && task_.loss_in(stage) != task_.loss_in(stage_of(state_.step - 1)))) {
+    const Stage before = state_.step > 0 ? stage_of(state_.step - 1) : stage;
+    if (starts || (before != stage && task_.loss_in(before) != task_.loss_in(stage))) {
       adam_.reset();
     }
     if (starts) average_.reset();
