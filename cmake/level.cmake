@@ -1,11 +1,10 @@
-# hinny_level(NAME [JOINED | JOINED_IN folder...] [SEES_TORCH | APART] [DEPENDS target...])
+# hinny_level(NAME [SEES_TORCH | APART] [DEPENDS target...])
 #
 # One folder under src/ is one static library, hinny_NAME. Sources are the folder's *.cc;
 # files that end in _test.cc become the program test_NAME, one per level. A test program is
 # not part of the default build: `make build` stays quick, `make test` builds all of them.
-# JOINED: its sources are compiled several at a time. JOINED_IN: those of these folders; for a level of
-# which a program takes a part, as joined sources bring the libraries of all of them. SEES_TORCH: it includes libtorch. APART:
-# its sources have flags, or a namespace, of their own (cmake/quick.cmake).
+# Sources are joined by folder, with precompiled headers (cmake/quick.cmake). SEES_TORCH: it includes
+# libtorch. APART: its sources have flags, or a namespace, of their own: neither joined nor precompiled.
 add_library(hinny_flags INTERFACE)
 target_compile_options(hinny_flags INTERFACE -Wall -Wextra -Wconversion)
 if(HINNY_WERROR)
@@ -35,7 +34,7 @@ if(HINNY_TESTS)
 endif()
 
 function(hinny_level NAME)
-  cmake_parse_arguments(LEVEL "JOINED;SEES_TORCH;APART" "" "DEPENDS;JOINED_IN" ${ARGN})
+  cmake_parse_arguments(LEVEL "SEES_TORCH;APART" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
@@ -49,13 +48,8 @@ function(hinny_level NAME)
   if(HINNY_TESTS AND tests)
     hinny_test(test_${NAME} SOURCES ${tests} DEPENDS hinny_${NAME})
   endif()
-  if(LEVEL_JOINED OR LEVEL_JOINED_IN)
+  if(NOT LEVEL_APART)
     hinny_join(hinny_${NAME})
-  endif()
-  if(LEVEL_JOINED_IN)
-    list(JOIN LEVEL_JOINED_IN "|" folders)
-    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/(${folders})/")
-    hinny_compile_apart(${sources})
   endif()
   if(LEVEL_SEES_TORCH)
     hinny_precompiled(torch hinny_${NAME})

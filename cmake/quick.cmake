@@ -2,12 +2,33 @@
 # build/dev and build/fuzz do not, so that an include that is missing is seen:
 # HINNY_JOIN_SOURCES=OFF, CMAKE_DISABLE_PRECOMPILE_HEADERS=ON.
 
-# hinny_join(TARGET): its sources are compiled eight at a time, as one that includes them all. What
-# they name in unnamed namespaces is named once in a level, therefore. hinny_compile_apart(FILE...):
-# those for which that would be a burden.
-option(HINNY_JOIN_SOURCES "Compile the sources of some levels several at a time" ON)
+# hinny_join(TARGET): its sources are compiled up to eight at a time, those of one folder together, as
+# one that includes them all: a program takes all of these or none. What they name in unnamed
+# namespaces is named once in a level, therefore. hinny_compile_apart(FILE...): those for which that
+# would be a burden: with flags of their own, or libraries that their neighbours do not need.
+option(HINNY_JOIN_SOURCES "Compile the sources of a folder several at a time" ON)
 function(hinny_join TARGET)
-  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ${HINNY_JOIN_SOURCES} UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ${HINNY_JOIN_SOURCES} UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${TARGET} SOURCES)
+  foreach(source ${sources})
+    if(NOT source MATCHES "\\.cc$")
+      continue()
+    endif()
+    get_source_file_property(apart ${source} SKIP_UNITY_BUILD_INCLUSION)
+    if(apart)
+      continue()
+    endif()
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(GET folder FILENAME room)
+    string(MAKE_C_IDENTIFIER ${room} room)
+    if(NOT DEFINED ${room}_sources)
+      set(${room}_sources 0)
+    endif()
+    math(EXPR group "${${room}_sources} / 8")
+    math(EXPR ${room}_sources "${${room}_sources} + 1")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room}_${group})
+  endforeach()
 endfunction()
 macro(hinny_compile_apart)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -36,7 +36,7 @@ std::function<int()> declare_draw(CLI::App& command) {
   return [out, options] { return draw(*out, *options); };
 }
 
-const RegisterVerb registered{"draw", declare_draw};
+const RegisterVerb draw_verb{"draw", declare_draw};
 
 }  // namespace
 }  // namespace hinny

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t kLongestSentence = std::size_t{1} << 20U;  // bytes
 
-struct Options {
+struct EncodeOptions {
   std::filesystem::path run, out;
   std::string language;
   std::string part;
@@ -95,7 +95,7 @@ void write_vectors(const Model& model, std::span<const Sentence> sentences, Outp
   if (unknown > 0) print_line(stderr, "sentences without any known word: {}\n", unknown);
 }
 
-void encode(const std::filesystem::path& run, const Options& options) {
+void encode(const std::filesystem::path& run, const EncodeOptions& options) {
   const Model model = Model::open(run);
   image_space(model, options.language, "--lang");  // throws before any work is done
   const std::vector<Sentence> sentences = sentences_from_stdin(options.language);
@@ -121,7 +121,7 @@ void merge(const std::filesystem::path& out) {
   for (const std::filesystem::path& part : parts) std::filesystem::remove_all(part);
 }
 
-int run(const Options& options) {
+int run_encode(const EncodeOptions& options) {
   if (options.out.empty() && (options.merge || !options.part.empty())) {
     throw InputError("parts without a name", "--out FILE, the same for all and for --merge");
   }
@@ -138,7 +138,7 @@ int run(const Options& options) {
 }
 
 std::function<int()> declare_encode(CLI::App& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EncodeOptions>();
   Modes modes(command);
   const Modes::Set merge = modes.with("--merge"), part = modes.with("--part"),
                    all = modes.otherwise("for all lines");
@@ -166,10 +166,10 @@ std::function<int()> declare_encode(CLI::App& command) {
       "  hinny encode runs/mule --part 1/2 --out vectors.npy < sentences.txt\n"
       "  hinny encode runs/mule --part 2/2 --out vectors.npy < sentences.txt\n"
       "  hinny encode runs/mule --merge --out vectors.npy");
-  return [options] { return run(*options); };
+  return [options] { return run_encode(*options); };
 }
 
-const RegisterVerb registered{"encode", declare_encode};
+const RegisterVerb encode_verb{"encode", declare_encode};
 
 }  // namespace
 }  // namespace hinny

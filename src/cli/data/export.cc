@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ExportOptions {
   fs::path run, out;
   std::string weights = "int8";
 };
@@ -30,7 +30,7 @@ double megabytes(const fs::path& folder) {
   return bytes / 1e6;
 }
 
-void copy_translator(const fs::path& run, const Options& options, WeightType type) {
+void copy_translator(const fs::path& run, const ExportOptions& options, WeightType type) {
   AtomicFolder target(options.out);
   export_translator(run, type, target.path());
   const Translator translator = Translator::open(target.path());
@@ -40,7 +40,7 @@ void copy_translator(const fs::path& run, const Options& options, WeightType typ
              fmt::join(names_of(translator.directions()), ", "));
 }
 
-void copy(const fs::path& run, const Options& options) {
+void copy(const fs::path& run, const ExportOptions& options) {
   check_replaceable(options.out, kConfigFile, "model");
   const WeightType type = weight_type(options.weights);
   if (holds_translator(run)) {
@@ -56,13 +56,13 @@ void copy(const fs::path& run, const Options& options) {
              options.weights, megabytes(options.out), fmt::join(model.config().languages, ", "));
 }
 
-int run(const Options& options) {
+int run_export(const ExportOptions& options) {
   with_model_folder(options.run, [&](const fs::path& folder) { copy(folder, options); });
   return 0;
 }
 
 std::function<int()> declare_export(CLI::App& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExportOptions>();
   command.add_option("MODEL", options->run, "run folder with a trained model, or a bundle")
       ->required();
   command.add_option("--out,-o", options->out, "model folder to write")->required();
@@ -71,10 +71,10 @@ std::function<int()> declare_export(CLI::App& command) {
       "The copy works wherever a run folder does for asking: encode, index, inspect. A model that\n"
       "translates text becomes what hinny index --translator takes.\n\n"
       "example:\n  hinny export runs/mule --out mule-small --weights int8");
-  return [options] { return run(*options); };
+  return [options] { return run_export(*options); };
 }
 
-const RegisterVerb registered{"export", declare_export};
+const RegisterVerb export_verb{"export", declare_export};
 
 }  // namespace
 }  // namespace hinny

@@ -46,7 +46,7 @@ std::function<int()> declare_import(CLI::App& command) {
   };
 }
 
-const RegisterVerb registered{"import", declare_import};
+const RegisterVerb import_verb{"import", declare_import};
 
 }  // namespace
 }  // namespace hinny

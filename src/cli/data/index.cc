@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct IndexOptions {
   fs::path run, data, pictures, out;
   std::vector<fs::path> networks, translators;
   std::vector<std::string> splits = {"test"};
@@ -46,7 +46,7 @@ struct Options {
   Graphs graphs() const { return no_graph ? Graphs::none : Graphs::where_worth; }
 };
 
-void index_dataset(const fs::path& run, const Options& options) {
+void index_dataset(const fs::path& run, const IndexOptions& options) {
   check_replaceable(options.out, kContentsFile, "index");
   const Model model = Model::open(run);
   const Dataset dataset = Dataset::load(find_dataset(options.data));
@@ -75,7 +75,7 @@ void index_dataset(const fs::path& run, const Options& options) {
   say_what_next(input.part, options.out);
 }
 
-int run(const Options& options) {
+int run_index(const IndexOptions& options) {
   if (options.pictures.empty() && options.data.empty()) {
     throw InputError("nothing to index", "--data DATASET or --pictures FOLDER");
   }
@@ -95,7 +95,7 @@ int run(const Options& options) {
 }
 
 std::function<int()> declare_index(CLI::App& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<IndexOptions>();
   Modes modes(command);
   const Modes::Set watch = modes.with("--pictures --watch"), once = modes.with("--pictures"),
                    dataset = modes.with("--data"), pictures = once | watch;
@@ -189,10 +189,10 @@ std::function<int()> declare_index(CLI::App& command) {
       "  hinny index photo-model --pictures ~/Pictures --out mine --exclude Scans/ --exclude "
       "'*.png'\n"
       "  hinny search photos \"ein Hund springt ins Wasser\"");
-  return [options] { return run(*options); };
+  return [options] { return run_index(*options); };
 }
 
-const RegisterVerb registered{"index", declare_index};
+const RegisterVerb index_verb{"index", declare_index};
 
 }  // namespace
 }  // namespace hinny

@@ -14,14 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct IndexChangeOptions {
   fs::path index, data;
   std::vector<std::string> splits = {"all"};
   std::vector<std::string> images;
   bool json = false;
 };
 
-void print(const Options& options, const IndexChange& change) {
+void print(const IndexChangeOptions& options, const IndexChange& change) {
   if (options.json) {
     fmt::print(R"({{"added":{},"changed":{},"removed":{},"kept":{}}})"
                "\n",
@@ -32,19 +32,19 @@ void print(const Options& options, const IndexChange& change) {
   }
 }
 
-int change_with_dataset(const Options& options, ChangeIndex change) {
+int change_with_dataset(const IndexChangeOptions& options, ChangeIndex change) {
   print(options, change_from_dataset(options.index, find_dataset(options.data), options.splits,
                                      change, report_left_out));
   return 0;
 }
 
-void add_common(CLI::App& command, Options& options) {
+void add_common(CLI::App& command, IndexChangeOptions& options) {
   command.add_option("INDEX", options.index, "folder that `hinny index` wrote")->required();
   command.add_flag("--json", options.json, "print the counts as JSON")
       ->always_capture_default(false);
 }
 
-void add_dataset(CLI::App& command, Options& options) {
+void add_dataset(CLI::App& command, IndexChangeOptions& options) {
   add_common(command, options);
   command
       .add_option("--data", options.data,
@@ -58,7 +58,7 @@ constexpr const char* kSafety =
 
 std::function<int()> declare_add(CLI::App& command) {
   command.description("add pictures to an index");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<IndexChangeOptions>();
   add_dataset(command, *options);
   command.footer(
       std::string("Images whose ids are there are replaced when their features differ. ") +
@@ -68,7 +68,7 @@ std::function<int()> declare_add(CLI::App& command) {
 
 std::function<int()> declare_update(CLI::App& command) {
   command.description("make an index hold a dataset's pictures and no other");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<IndexChangeOptions>();
   add_dataset(command, *options);
   command.footer(std::string("Afterwards the index holds these images and no other; what did not "
                              "change is not encoded again.\n") +
@@ -78,7 +78,7 @@ std::function<int()> declare_update(CLI::App& command) {
 
 std::function<int()> declare_remove(CLI::App& command) {
   command.description("take pictures out of an index");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<IndexChangeOptions>();
   add_common(command, *options);
   command.add_option("IMAGE", options->images, "ids, as search prints them")->required();
   command.footer(std::string(kSafety) + "example:\n  hinny index remove photos 1000268201");

@@ -16,14 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct IndexMergeOptions {
   std::vector<fs::path> parts;
   fs::path out;
   bool no_graph = false;
   bool json = false;
 };
 
-int merge(const Options& options) {
+int merge(const IndexMergeOptions& options) {
   check_replaceable(options.out, kContentsFile, "index");
   const Graphs graphs = options.no_graph ? Graphs::none : Graphs::where_worth;
   const MergeReport report = merge_index(options.parts, graphs, options.out);
@@ -39,7 +39,7 @@ int merge(const Options& options) {
 
 std::function<int()> declare_merge(CLI::App& command) {
   command.description("join the parts of an index");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<IndexMergeOptions>();
   command
       .add_option("PART", options->parts, "folders that `hinny index --part` wrote, all of them")
       ->required();
@@ -58,7 +58,7 @@ std::function<int()> declare_merge(CLI::App& command) {
   return [options] { return merge(*options); };
 }
 
-const RegisterVerb registered{"index merge", declare_merge};
+const RegisterVerb index_merge_verb{"index merge", declare_merge};
 
 }  // namespace
 }  // namespace hinny

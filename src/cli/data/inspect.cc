@@ -120,7 +120,7 @@ std::function<int()> declare_inspect(CLI::App& command) {
   };
 }
 
-const RegisterVerb registered{"inspect", declare_inspect};
+const RegisterVerb inspect_verb{"inspect", declare_inspect};
 
 }  // namespace
 }  // namespace hinny

@@ -23,7 +23,7 @@
 namespace hinny {
 namespace {
 
-struct Options {
+struct VectorsOptions {
   std::filesystem::path file;
   std::filesystem::path data;
   std::filesystem::path out;
@@ -45,7 +45,7 @@ std::vector<std::string_view> train_captions(const Dataset& dataset, const std::
   return captions;
 }
 
-Vocabulary train_words(const Options& options) {
+Vocabulary train_words(const VectorsOptions& options) {
   const Dataset dataset =
       Dataset::load(find_dataset(options.data), {.languages = {options.language}});
   Tokenizer tokenizer(options.language, options.training.tokenizer);
@@ -78,7 +78,7 @@ void write(const std::filesystem::path& path, const WordVectors& vectors) {
   write_word_vectors(path, vectors);
 }
 
-int import_vectors(const Options& options) {
+int import_vectors(const VectorsOptions& options) {
   const Vocabulary wanted = train_words(options);
   const ImportedVectors imported = import_word_vectors(options.file, options.language, wanted);
   write(options.out, imported.vectors);
@@ -113,7 +113,7 @@ class SharedProgress {
   Progress progress_;
 };
 
-int train_vectors(const Options& options) {
+int train_vectors(const VectorsOptions& options) {
   const Dataset dataset = Dataset::load(find_dataset(options.data),
                                         {.languages = options.languages, .own_codes = true});
   const auto& languages = dataset.languages();
@@ -141,7 +141,7 @@ int train_vectors(const Options& options) {
   return 0;
 }
 
-int reduce_vectors(const Options& options) {
+int reduce_vectors(const VectorsOptions& options) {
   std::function<bool(std::string_view)> wanted;
   Vocabulary vocabulary;
   if (!options.data.empty()) {
@@ -158,12 +158,12 @@ int reduce_vectors(const Options& options) {
   return 0;
 }
 
-CLI::Option* declare_given(CLI::App& command, Options& options) {
+CLI::Option* declare_given(CLI::App& command, VectorsOptions& options) {
   return command.add_flag("--given", options.training.tokenizer.given,
                           "captions are tokenised already: split them at spaces alone");
 }
 
-void declare_import(CLI::App& command, Options& options) {
+void declare_import(CLI::App& command, VectorsOptions& options) {
   command.add_option("file", options.file, "fastText .vec (plain or gzip) or .bin")->required();
   command.add_option("--lang", options.language, "the file's language")->required();
   command.add_option("--data", options.data, "dataset folder: its training words are kept")
@@ -174,7 +174,7 @@ void declare_import(CLI::App& command, Options& options) {
       "example: hinny vectors import cc.en.300.bin --lang en --data flickr8k --out vectors/en.vec");
 }
 
-void declare_train(CLI::App& command, Options& options) {
+void declare_train(CLI::App& command, VectorsOptions& options) {
   auto& training = options.training;
   command.add_option("--data", options.data, "dataset folder: trains on its training captions")
       ->required();
@@ -192,7 +192,7 @@ void declare_train(CLI::App& command, Options& options) {
       "example: hinny vectors train --data flickr8k --lang en,de --out flickr8k/vectors");
 }
 
-void declare_pca(CLI::App& command, Options& options) {
+void declare_pca(CLI::App& command, VectorsOptions& options) {
   command.add_option("file", options.file, "a .vec file")->required();
   command.add_option("--dim", options.kept, "numbers a word to keep")->check(CLI::Range(1, 4096));
   command.add_option("--out", options.out, "the .vec file to write")->required();
@@ -206,7 +206,7 @@ void declare_pca(CLI::App& command, Options& options) {
 }
 
 std::function<int()> declare_vectors(CLI::App& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VectorsOptions>();
   command.require_subcommand(1);
   command.fallthrough();  // --threads may follow the subcommand
   CLI::App* import = command.add_subcommand("import", "keep a dataset's words of a fastText file");
@@ -224,7 +224,7 @@ std::function<int()> declare_vectors(CLI::App& command) {
   };
 }
 
-const RegisterVerb registered{"vectors", declare_vectors};
+const RegisterVerb vectors_verb{"vectors", declare_vectors};
 
 }  // namespace
 }  // namespace hinny

@@ -10,7 +10,7 @@
 namespace hinny {
 namespace {
 
-struct Arguments {
+struct AugmentArguments {
   std::string run;
   std::string data;
   std::string out;
@@ -21,7 +21,7 @@ struct Arguments {
   std::string device = "cpu";
 };
 
-int run(Arguments& arguments) {
+int run_augment(AugmentArguments& arguments) {
   const auto device = set_up_engine(arguments.device);
   AugmentOptions& options = arguments.options;
   options.splits = {arguments.splits.begin(), arguments.splits.end()};
@@ -42,9 +42,9 @@ int run(Arguments& arguments) {
   return 0;
 }
 
-std::function<int()> declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
-  Arguments& a = *arguments;
+std::function<int()> declare_augment(CLI::App& command) {
+  auto arguments = std::make_shared<AugmentArguments>();
+  AugmentArguments& a = *arguments;
   command.add_option("RUN", a.run, "run folder of a model that translates (recipes nmt, mmt)")
       ->required();
   command.add_option("--data", a.data, "dataset folder, or its name inside $HINNY_DATA")
@@ -72,10 +72,10 @@ std::function<int()> declare(CLI::App& command) {
       "  hinny augment runs/en-de --data photos --from en --to de --out photos-f\n"
       "  hinny augment runs/de-en --data photos-f --from de --to en --sources machine-translation "
       "--out photos-fb");
-  return [arguments] { return run(*arguments); };
+  return [arguments] { return run_augment(*arguments); };
 }
 
-const RegisterVerb registered{"augment", declare};
+const RegisterVerb augment_verb{"augment", declare_augment};
 
 }  // namespace
 }  // namespace hinny

@@ -10,7 +10,7 @@
 namespace hinny {
 namespace {
 
-std::function<int()> declare(CLI::App&) {
+std::function<int()> declare_doctor(CLI::App&) {
   return [] {
     const double single = gemm_gflops<float>(), half = gemm_gflops<BFloat16>();
     fmt::print("ok\tproducts\t{}; fp32 {:.0f}, bf16 {:.0f} GFLOP/s a core{}\n", gemm_backend_name(),
@@ -21,7 +21,7 @@ std::function<int()> declare(CLI::App&) {
   };
 }
 
-const RegisterVerb registered{"doctor", declare};
+const RegisterVerb doctor_verb{"doctor", declare_doctor};
 
 }  // namespace
 }  // namespace hinny

@@ -34,7 +34,7 @@ struct EvalModes {
   Modes::Set against, learned, consistent, hard, reranked, together, recall, translation;
 };
 
-int run(const EvalArguments& arguments, const Modes& modes, const EvalModes& m) {
+int run_eval(const EvalArguments& arguments, const Modes& modes, const EvalModes& m) {
   const fs::path recipe = fs::path(arguments.run) / kRecipeFile;
   const bool translator = fs::exists(recipe) && translates(read_run_recipe(recipe).model.system);
   modes.settle(translator ? m.translation : modes.chosen());
@@ -57,7 +57,7 @@ int run(const EvalArguments& arguments, const Modes& modes, const EvalModes& m) 
   return eval_recall(arguments, data, open);
 }
 
-std::function<int()> declare(CLI::App& command) {
+std::function<int()> declare_eval(CLI::App& command) {
   auto arguments = std::make_shared<EvalArguments>();
   EvalArguments& a = *arguments;
   Modes modes(command);
@@ -147,10 +147,10 @@ std::function<int()> declare(CLI::App& command) {
       "  hinny eval runs/scan-t2i --with runs/scan-i2t --data flickr8k\n"
       "  hinny eval runs/new --against runs/old --data flickr8k\n"
       "  hinny eval runs/bag --data flickr8k --run rankings/bag");
-  return [arguments, modes, m] { return run(*arguments, modes, m); };
+  return [arguments, modes, m] { return run_eval(*arguments, modes, m); };
 }
 
-const RegisterVerb registered{"eval", declare};
+const RegisterVerb eval_verb{"eval", declare_eval};
 
 }  // namespace
 }  // namespace hinny

@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Arguments {
+struct ScoreArguments {
   std::string hypotheses;
   std::vector<std::string> references;
   std::string language = "en";
@@ -69,7 +69,8 @@ LexicalDiversity diversity_of(const Lines& lines, ScoreTokeniser tokeniser, bool
   return lexical_diversity(sentences);
 }
 
-void print_text(const Scores& scores, const Arguments& arguments, const std::string& hypotheses) {
+void print_text(const Scores& scores, const ScoreArguments& arguments,
+                const std::string& hypotheses) {
   const Bleu& bleu = scores.bleu;
   const Meteor& meteor = scores.meteor;
   fmt::print("BLEU|{} = {:.2f} {:.1f} (BP = {:.3f} ratio = {:.3f} hyp_len = {} ref_len = {})\n",
@@ -127,7 +128,7 @@ void print_json(const Scores& scores) {
   put_json(json);
 }
 
-int run(const Arguments& arguments) {
+int run_score(const ScoreArguments& arguments) {
   const ScoreTokeniser tokeniser = arguments.tokeniser.empty()
                                        ? tokeniser_for(arguments.language)
                                        : score_tokeniser(arguments.tokeniser);
@@ -157,9 +158,9 @@ int run(const Arguments& arguments) {
   return 0;
 }
 
-std::function<int()> declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
-  Arguments& a = *arguments;
+std::function<int()> declare_score(CLI::App& command) {
+  auto arguments = std::make_shared<ScoreArguments>();
+  ScoreArguments& a = *arguments;
   command.add_option("HYPOTHESES", a.hypotheses, "translations, a line each; - for standard input")
       ->required();
   command
@@ -180,10 +181,10 @@ std::function<int()> declare(CLI::App& command) {
   command.footer(
       "Files may be gzipped. BLEU and chrF2 are those of sacreBLEU with the same signature.\n\n"
       "example:\n  hinny score translated.de test_2016_flickr.de.gz --lang de");
-  return [arguments] { return run(*arguments); };
+  return [arguments] { return run_score(*arguments); };
 }
 
-const RegisterVerb registered{"score", declare};
+const RegisterVerb score_verb{"score", declare_score};
 
 }  // namespace
 }  // namespace hinny

@@ -277,7 +277,7 @@ int train(TrainArguments arguments, const TrainModes& modes, const std::optional
   return 0;
 }
 
-int run(TrainArguments arguments, const TrainModes& modes) {
+int run_train(TrainArguments arguments, const TrainModes& modes) {
   check_data_is_named(arguments);
   if (arguments.more_epochs > 0) arguments.resume = true;
   const auto launch = arguments.processes == 1 ? std::nullopt : launch_from(process_environment());
@@ -285,7 +285,7 @@ int run(TrainArguments arguments, const TrainModes& modes) {
   return train(arguments, modes, launch);
 }
 
-std::function<int()> declare(CLI::App& command) {
+std::function<int()> declare_train(CLI::App& command) {
   auto arguments = std::make_shared<TrainArguments>();
   TrainArguments& a = *arguments;
   Modes modes(command);
@@ -358,10 +358,10 @@ std::function<int()> declare(CLI::App& command) {
       "Ctrl-C saves; the same command with --resume goes on. --more-epochs 5 trains a run that is "
       "done "
       "five epochs longer.");
-  return [arguments, modes, translation] { return run(*arguments, {modes, translation}); };
+  return [arguments, modes, translation] { return run_train(*arguments, {modes, translation}); };
 }
 
-const RegisterVerb registered{"train", declare};
+const RegisterVerb train_verb{"train", declare_train};
 
 }  // namespace
 }  // namespace hinny

@@ -48,7 +48,7 @@ std::function<int()> declare_doctor(CLI::App& command) {
   };
 }
 
-const RegisterVerb registered{"doctor", declare_doctor};
+const RegisterVerb doctor_verb{"doctor", declare_doctor};
 
 }  // namespace
 }  // namespace hinny

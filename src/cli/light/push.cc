@@ -19,7 +19,7 @@
 namespace hinny {
 namespace {
 
-struct Options {
+struct PushOptions {
   std::filesystem::path index;
   std::string address;
   std::string table;
@@ -32,7 +32,7 @@ struct Options {
   bool json = false;
 };
 
-void print(const Options& options, const std::string& table, const PushDone& done) {
+void print(const PushOptions& options, const std::string& table, const PushDone& done) {
   if (options.json) {
     put_json(nlohmann::ordered_json{{"added", done.added},
                                     {"changed", done.changed},
@@ -51,7 +51,7 @@ void print(const Options& options, const std::string& table, const PushDone& don
              static_cast<double>(done.sent) / std::max(done.sending, 0.001), done.indexing);
 }
 
-int run(const Options& options) {
+int run_push(const PushOptions& options) {
   if (options.print_sql) {
     fmt::print("{}", SqlTemplate::text());
     return 0;
@@ -79,7 +79,7 @@ int run(const Options& options) {
 }
 
 std::function<int()> declare_push(CLI::App& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PushOptions>();
   Modes modes(command);
   modes.with("--print-sql");
   const Modes::Set push = modes.otherwise("in a push");
@@ -121,10 +121,10 @@ std::function<int()> declare_push(CLI::App& command) {
       "A password belongs in PGPASSWORD or ~/.pgpass. More: docs/postgres.md\n\n"
       "example:\n  hinny push mine postgresql://me@db.example.org/photos --table photos\n"
       "  hinny search --in \"postgresql://me@db.example.org/photos?table=photos\" \"ein Hund\"");
-  return [options] { return run(*options); };
+  return [options] { return run_push(*options); };
 }
 
-const RegisterVerb registered{"push", declare_push};
+const RegisterVerb push_verb{"push", declare_push};
 
 }  // namespace
 }  // namespace hinny

@@ -11,13 +11,13 @@
 namespace hinny {
 namespace {
 
-struct Arguments {
+struct RecipesArguments {
   std::string name;
   bool keys = false;
   bool json = false;
 };
 
-int run(const Arguments& arguments) {
+int run_recipes(const RecipesArguments& arguments) {
   if (arguments.keys) {
     fmt::print("{}", arguments.json ? keys_as_json() : keys_as_markdown());
     return 0;
@@ -46,8 +46,8 @@ int run(const Arguments& arguments) {
   return 0;
 }
 
-std::function<int()> declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
+std::function<int()> declare_recipes(CLI::App& command) {
+  auto arguments = std::make_shared<RecipesArguments>();
   Modes modes(command);
   const Modes::Set keys = modes.with("--keys"), one = modes.with("NAME"),
                    list = modes.otherwise("in the list of recipes");
@@ -59,10 +59,10 @@ std::function<int()> declare(CLI::App& command) {
                    "list every key: default, values, the systems in which it acts, meaning");
   modes.acts(command.add_flag("--json", arguments->json, "print JSON")).in(keys | list);
   command.footer("example:\n  hinny recipes bag > mine.toml\n  hinny recipes --keys --json");
-  return [arguments] { return run(*arguments); };
+  return [arguments] { return run_recipes(*arguments); };
 }
 
-const RegisterVerb registered{"recipes", declare};
+const RegisterVerb recipes_verb{"recipes", declare_recipes};
 
 }  // namespace
 }  // namespace hinny

@@ -29,7 +29,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct SearchOptions {
   std::filesystem::path index;
   AskedFields asked;
   std::filesystem::path sentences;
@@ -41,7 +41,7 @@ struct Options {
 
 // The index reads the question; without one, that which was pushed to the table. Then what stands
 // in its place is a question.
-std::shared_ptr<const Engine> open_database(Options& options) {
+std::shared_ptr<const Engine> open_database(SearchOptions& options) {
   const PostgresAddress address = parse_table_address(options.database);
   const std::chrono::seconds patience(options.deadline);
   if (!std::filesystem::is_directory(options.index)) {
@@ -57,7 +57,7 @@ std::shared_ptr<const Engine> open_database(Options& options) {
 }
 
 // The other direction: the lines of a file that fit a picture best.
-int print_sentences(const Collection& collection, const Options& options) {
+int print_sentences(const Collection& collection, const SearchOptions& options) {
   const AskedFields& asked = options.asked;
   if (asked.pictures.size() + asked.like.size() != 1) {
     throw RequestError("--sentences with another question than one picture",
@@ -87,7 +87,7 @@ AskedFields with_ids(AskedFields asked) {
   return asked;
 }
 
-int run(Options& options) {
+int run_search(SearchOptions& options) {
   const AskedFields& asked = options.asked;
   std::shared_ptr<const Engine> engine;
   if (!options.database.empty()) engine = open_database(options);
@@ -183,7 +183,7 @@ struct DeclareOption {
 };
 
 // A folder, and a database: each may be given.
-CLI::Option* declare_in(CLI::App& command, const QuestionField& field, Options& options) {
+CLI::Option* declare_in(CLI::App& command, const QuestionField& field, SearchOptions& options) {
   const auto take = [&options](const std::vector<std::string>& places) {
     for (const std::string& place : places) {
       (is_postgres_address(place) ? options.database : options.asked.folder) = place;
@@ -201,7 +201,7 @@ CLI::Option* declare_in(CLI::App& command, const QuestionField& field, Options& 
       ->default_str("");
 }
 
-CLI::Option* declare_field(CLI::App& command, const QuestionField& field, Options& options) {
+CLI::Option* declare_field(CLI::App& command, const QuestionField& field, SearchOptions& options) {
   if (field.member == QuestionField::Member(&AskedFields::folder)) {
     return declare_in(command, field, options);
   }
@@ -213,7 +213,7 @@ CLI::Option* declare_field(CLI::App& command, const QuestionField& field, Option
 }
 
 std::function<int()> declare_search(CLI::App& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SearchOptions>();
   Modes modes(command);
   const auto in_database = [options] { return !options->database.empty(); };
   const Modes::Set sentences_there = modes.with("--sentences --in DATABASE", in_database),
@@ -266,11 +266,11 @@ std::function<int()> declare_search(CLI::App& command) {
       "  hinny search photos \"at night\" --image street.jpg --not \"a car\"");
   return [options] {
     options->asked = with_ids(std::move(options->asked));
-    return run(*options);
+    return run_search(*options);
   };
 }
 
-const RegisterVerb registered{"search", declare_search};
+const RegisterVerb search_verb{"search", declare_search};
 
 }  // namespace
 }  // namespace hinny

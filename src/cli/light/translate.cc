@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLinesAtOnce = 512;
 
-struct Arguments {
+struct TranslateArguments {
   LineTranslatorOptions model;
   SearchOptions search;
   bool nbest = false;
@@ -32,7 +32,7 @@ std::string as_field(std::string line) {
 
 class Lines {
  public:
-  Lines(const Arguments& arguments, LineTranslator& translator)
+  Lines(const TranslateArguments& arguments, LineTranslator& translator)
       : arguments_(arguments), translator_(translator) {}
 
   void add(std::string_view line) {
@@ -78,13 +78,13 @@ class Lines {
   }
 
  private:
-  const Arguments& arguments_;
+  const TranslateArguments& arguments_;
   LineTranslator& translator_;
   std::vector<std::string> lines_;
   std::size_t read_ = 0;
 };
 
-int run(const Arguments& arguments) {
+int run_translate(const TranslateArguments& arguments) {
   const auto translator = open_line_translator(arguments.model);
   Lines lines(arguments, *translator);
   const std::size_t at_once = isatty(STDIN_FILENO) != 0 ? 1 : kLinesAtOnce;
@@ -102,9 +102,9 @@ int run(const Arguments& arguments) {
   return 0;
 }
 
-std::function<int()> declare(CLI::App& command) {
-  auto arguments = std::make_shared<Arguments>();
-  Arguments& a = *arguments;
+std::function<int()> declare_translate(CLI::App& command) {
+  auto arguments = std::make_shared<TranslateArguments>();
+  TranslateArguments& a = *arguments;
   Modes modes(command);
   const Modes::Set seeing = modes.with("--image"),
                    text = modes.otherwise("for sentences without pictures"),
@@ -156,11 +156,11 @@ std::function<int()> declare(CLI::App& command) {
     modes.settle(is_small_copy(arguments->model.run) ? copy : modes.chosen());
     arguments->nbest = nbest->count() > 0;
     arguments->search.beam = std::max(arguments->search.beam, arguments->search.best);
-    return run(*arguments);
+    return run_translate(*arguments);
   };
 }
 
-const RegisterVerb registered{"translate", declare};
+const RegisterVerb translate_verb{"translate", declare_translate};
 
 }  // namespace
 }  // namespace hinny

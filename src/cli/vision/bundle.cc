@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct BundleOptions {
   fs::path run, out;
   std::vector<fs::path> networks;
   std::vector<std::string> presets;
@@ -36,7 +36,7 @@ std::optional<Value> unless_empty(const std::string& given, const Value& value) 
   return given.empty() ? std::nullopt : std::optional<Value>(value);
 }
 
-fs::path out_of(const Options& options) {
+fs::path out_of(const BundleOptions& options) {
   if (options.out.empty() && !options.archive) {
     throw InputError("nowhere to write to", "--out FOLDER, or --archive");
   }
@@ -63,7 +63,8 @@ void note_license(const std::string& license) {
              license);
 }
 
-void bundle(const fs::path& run, const std::vector<fs::path>& networks, const Options& options) {
+void bundle(const fs::path& run, const std::vector<fs::path>& networks,
+            const BundleOptions& options) {
   const fs::path out = out_of(options);
   check_out(out);
   const PictureModel pictures = PictureModel::open(run, networks);
@@ -85,7 +86,7 @@ void bundle(const fs::path& run, const std::vector<fs::path>& networks, const Op
   print_line(stderr, "index with it: hinny index {} --pictures FOLDER --out INDEX\n", out.string());
 }
 
-int run(const Options& options) {
+int run_bundle(const BundleOptions& options) {
   const NetworksByPreset networks(options.networks, options.presets);
   try {
     with_model_folder(
@@ -96,8 +97,8 @@ int run(const Options& options) {
   return 0;
 }
 
-std::function<int()> declare(CLI::App& command) {
-  const auto options = std::make_shared<Options>();
+std::function<int()> declare_bundle(CLI::App& command) {
+  const auto options = std::make_shared<BundleOptions>();
   const Modes modes(command);
   command.add_option("MODEL", options->run, "run folder with a trained model, or a bundle")
       ->required();
@@ -138,10 +139,10 @@ std::function<int()> declare(CLI::App& command) {
       "example:\n  hinny bundle runs/mine --network mobilenet_v2.onnx --out photo-model.tar.gz\n"
       "  hinny index photo-model.tar.gz --pictures ~/Pictures --out mine\n"
       "  hinny inspect photo-model.tar.gz");
-  return [options] { return run(*options); };
+  return [options] { return run_bundle(*options); };
 }
 
-const RegisterVerb registered{"bundle", declare};
+const RegisterVerb bundle_verb{"bundle", declare_bundle};
 
 }  // namespace
 }  // namespace hinny

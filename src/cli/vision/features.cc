@@ -82,7 +82,7 @@ int extract(FeaturesOptions& options) {
   return 0;
 }
 
-std::function<int()> declare(CLI::App& command) {
+std::function<int()> declare_features(CLI::App& command) {
   auto options = std::make_shared<FeaturesOptions>();
   Modes modes(command);
   const Modes::Set merge = modes.with("--merge"), part = modes.with("--part"),
@@ -139,7 +139,7 @@ std::function<int()> declare(CLI::App& command) {
   return [options] { return extract(*options); };
 }
 
-const RegisterVerb registered{"features", declare};
+const RegisterVerb features_verb{"features", declare_features};
 
 }  // namespace
 }  // namespace hinny

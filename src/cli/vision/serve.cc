@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kMostDecodingWait = 10;  // seconds, for others to give back memory
 
-struct Options {
+struct ServeOptions {
   std::filesystem::path index;
   std::string host = "127.0.0.1";
   int port = 8080;
@@ -41,7 +41,7 @@ struct Options {
   std::size_t deadline = 10;  // seconds for each of its answers
 };
 
-CollectionOptions collection_options(const Options& options) {
+CollectionOptions collection_options(const ServeOptions& options) {
   CollectionOptions how = served_collection();
   if (options.database.empty()) return how;
   const PostgresAddress address = parse_table_address(options.database);
@@ -64,7 +64,7 @@ std::string read_key(const std::filesystem::path& file) {
   return key;
 }
 
-int serve(const Options& options) {
+int serve(const ServeOptions& options) {
   std::string key;
   if (!options.key_file.empty()) key = read_key(options.key_file);
   if (key.empty() && !is_loopback(options.host)) {
@@ -96,7 +96,7 @@ int serve(const Options& options) {
 }
 
 std::function<int()> declare_serve(CLI::App& command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ServeOptions>();
   const Modes modes(command);
   command.add_option("INDEX", options->index, "folder that `hinny index` wrote")
       ->required()
@@ -142,7 +142,7 @@ std::function<int()> declare_serve(CLI::App& command) {
   return [options] { return serve(*options); };
 }
 
-const RegisterVerb registered{"serve", declare_serve};
+const RegisterVerb serve_verb{"serve", declare_serve};
 
 }  // namespace
 }  // namespace hinny

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kTogether = 64;  // originals whose products with a block stay in a cache
 constexpr std::size_t kRegister = 64;  // bytes: the kernels' widest
-constexpr float kRounding = 1e-4F;     // of what is computed in float here
+constexpr float kPairRounding = 1e-4F;     // of what is computed in float here
 
 float length(const std::int8_t* numbers, std::size_t count) {
   std::int32_t squares = 0;
@@ -49,7 +49,7 @@ NearPairs::NearPairs(std::span<const Originals* const> of) : of_(of) {
       // length 1.
       originals_.push_back({group, static_cast<std::uint32_t>(i), numbers, scale,
                             length(numbers + start_, dim_ - start_),
-                            kNearCopies - half * scale - kRounding, half * (1 + half * scale)});
+                            kNearCopies - half * scale - kPairRounding, half * (1 + half * scale)});
       starts_.insert(starts_.end(), numbers, numbers + start_);
     }
   }

@@ -13,7 +13,7 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostCardBytes = std::uint64_t{1} << 20;
 constexpr const char* kTraining = "## The training\n";
 
 std::string license_text(const BundleRecord& record, bool networks) {
@@ -39,7 +39,7 @@ std::string recall_text(const RecordedRecall& recall) {
 // What the source says of its training.
 std::string training_text(const fs::path& source) {
   if (!fs::exists(source / kCardFile)) return "";
-  const std::string card = read_file(source / kCardFile, kMostBytes);
+  const std::string card = read_file(source / kCardFile, kMostCardBytes);
   if (!fs::exists(source / kBundleFile)) return kTraining + ("\n" + card);
   const std::size_t heading = card.find("\n## ");
   return heading == std::string::npos ? "" : card.substr(heading + 1);
@@ -50,7 +50,7 @@ std::string training_text(const fs::path& source) {
 NetworkCard network_card(const fs::path& network) {
   NetworkCard card{network.filename().string(), 0, fs::file_size(network), content_hash(network)};
   const auto sidecar =
-      nlohmann::json::parse(read_file(sidecar_of(network), kMostBytes), nullptr, false);
+      nlohmann::json::parse(read_file(sidecar_of(network), kMostCardBytes), nullptr, false);
   for (const char* key : {"crop", "size"}) {
     if (card.side > 0 || !sidecar.is_object() || !sidecar.contains(key)) continue;
     if (sidecar[key].is_number_integer()) card.side = sidecar[key].get<int>();

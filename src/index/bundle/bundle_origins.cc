@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostOriginBytes = std::uint64_t{1} << 20;
 
 // Those that models, networks and captions mostly come under; not the whole list of SPDX.
 constexpr std::array<std::string_view, 36> kKnown = {"0BSD",
@@ -72,7 +72,7 @@ std::vector<std::string> words_of(std::string_view license) {
 bool joins(std::string_view word) { return word == "AND" || word == "OR" || word == "WITH"; }
 
 std::optional<RecordedRecall> of_test(const fs::path& file) {
-  const json test = json::parse(read_file(file, kMostBytes), nullptr, false);
+  const json test = json::parse(read_file(file, kMostOriginBytes), nullptr, false);
   if (!test.is_object() || !test.value("languages", json()).is_object()) return std::nullopt;
   RecordedRecall recall;
   recall.split = test.value("split", "");

@@ -18,7 +18,7 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostRecordBytes = std::uint64_t{1} << 20;
 constexpr std::size_t kLongestText = 200;  // bytes
 constexpr std::size_t kHashDigits = 32;
 constexpr int kFormat = 2;
@@ -67,7 +67,7 @@ bool has_no_hash(std::string_view name) { return name == kBundleFile || name == 
 }  // namespace
 
 BundleRecord read_bundle_record(const fs::path& file) {
-  const JsonNode root = JsonNode::read(file, kMostBytes);
+  const JsonNode root = JsonNode::read(file, kMostRecordBytes);
   BundleRecord record;
   record.encoders = root.at("encoders").strings();
   if (root.at("format").integer(1, kFormat) == 1) {

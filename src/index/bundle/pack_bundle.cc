@@ -17,7 +17,7 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kBytesAtOnce = std::size_t{1} << 20;
+constexpr std::size_t kPackedAtOnce = std::size_t{1} << 20;
 constexpr const char* kTop = "bundle";  // what unpacking by hand makes
 constexpr int kMode = 0644;
 
@@ -71,9 +71,9 @@ class Packing {
     archive_entry_set_mtime(entry.get(), 0, 0);
     archive_entry_set_size(entry.get(), static_cast<la_int64_t>(bytes.size()));
     check(archive_write_header(writer_.get(), entry.get()));
-    for (std::size_t first = 0; first < bytes.size(); first += kBytesAtOnce) {
+    for (std::size_t first = 0; first < bytes.size(); first += kPackedAtOnce) {
       stop_if_interrupted();
-      const std::size_t count = std::min(kBytesAtOnce, bytes.size() - first);
+      const std::size_t count = std::min(kPackedAtOnce, bytes.size() - first);
       const auto written = archive_write_data(writer_.get(), bytes.data() + first, count);
       check(written == static_cast<la_ssize_t>(count) ? ARCHIVE_OK : ARCHIVE_FATAL);
     }

@@ -21,7 +21,7 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kBytesAtOnce = std::size_t{1} << 18;
+constexpr std::size_t kUnpackedAtOnce = std::size_t{1} << 18;
 constexpr std::uint64_t kMostAnyway = std::uint64_t{1} << 20;  // bytes, whatever the archive's size
 constexpr std::size_t kLongestShown = 60;                      // bytes of a name
 constexpr int kOneFilter = 2;  // libarchive counts the bare file too
@@ -58,7 +58,7 @@ class Unpacking {
     std::error_code problem;
     most_ = most_unpacked(fs::file_size(file, problem));
     const bool opened =
-        !problem && archive_read_open_filename(reader_.get(), file.c_str(), kBytesAtOnce) == 0;
+        !problem && archive_read_open_filename(reader_.get(), file.c_str(), kUnpackedAtOnce) == 0;
     if (problem || (!opened && archive_errno(reader_.get()) == EACCES)) {
       throw InputError(file, "cannot be read", "a readable file");
     }
@@ -166,7 +166,7 @@ class Unpacking {
   std::uint64_t most_ = 0, bytes_ = 0;
   std::optional<std::string> top_;  // the archive's one folder; "": the files are in none
   std::set<std::string> seen_;
-  std::vector<char> block_ = std::vector<char>(kBytesAtOnce);
+  std::vector<char> block_ = std::vector<char>(kUnpackedAtOnce);
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace hinny {
 namespace {
 
-constexpr std::size_t kWorthThreads = std::size_t{1} << 23;  // bytes: about a millisecond
+constexpr std::size_t kBytesWorthThreads = std::size_t{1} << 23;  // bytes: about a millisecond
 
 }  // namespace
 
@@ -23,7 +23,7 @@ RowBlocks::RowBlocks(const Matrix& scan, const RowMask* among) : scan_(scan), am
 
 void RowBlocks::in_parts(std::size_t work,
                          const std::function<void(std::size_t, std::size_t)>& use) const {
-  if (rows_ * scan_.columns * work < kWorthThreads) {
+  if (rows_ * scan_.columns * work < kBytesWorthThreads) {
     if (size() > 0) use(0, size());
   } else {
     parallel_blocks(size(), use);

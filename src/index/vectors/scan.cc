@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kBlockRows = RowBlocks::kRows;
 constexpr std::size_t kGroup = 32;  // rows that are looked at one by one when one of them is good
-constexpr std::size_t kWorthThreads = std::size_t{1} << 21;  // numbers: about a millisecond
+constexpr std::size_t kNumbersWorthThreads = std::size_t{1} << 21;  // numbers: about a millisecond
 
 struct RanksBefore {
   bool operator()(const Hit& a, const Hit& b) const { return ranks_before(a, b); }
@@ -131,7 +131,7 @@ std::vector<std::vector<Hit>> best_in_full(std::span<const std::size_t> rows,
                                            std::span<const float> queries, std::size_t dim,
                                            std::size_t k) {
   const auto each = [&](const std::function<void(std::size_t, std::size_t)>& use) {
-    if (rows.size() * dim < kWorthThreads) return use(0, rows.size());
+    if (rows.size() * dim < kNumbersWorthThreads) return use(0, rows.size());
     parallel_blocks(rows.size(), use);
   };
   auto best =
@@ -186,7 +186,7 @@ std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float
       hits[q] = best_rows(rows, vectors, queries.subspan(q * dim, dim), k);
     }
   };
-  if (count * most * dim < kWorthThreads) {
+  if (count * most * dim < kNumbersWorthThreads) {
     measure(0, count);
   } else {
     parallel_blocks(count, measure);
