@@ -1,10 +1,11 @@
-# hinny_level(NAME [SEES_TORCH | APART] [DEPENDS target...])
+# hinny_level(NAME [SEES_TORCH | APART] [QUICK] [DEPENDS target...])
 #
 # One folder under src/ is one static library, hinny_NAME. Sources are the folder's *.cc;
 # files that end in _test.cc become the program test_NAME, one per level. A test program is
 # not part of the default build: `make build` stays quick, `make test` builds all of them.
 # Sources are joined by folder, with precompiled headers (cmake/quick.cmake). SEES_TORCH: it includes
-# libtorch. APART: its sources have flags, or a namespace, of their own: neither joined nor precompiled.
+# libtorch. APART: its sources have flags, or a namespace, of their own: neither joined nor precompiled. QUICK: it has no
+# loop that takes time, as it calls others for those, and is optimised less.
 add_library(hinny_flags INTERFACE)
 target_compile_options(hinny_flags INTERFACE -Wall -Wextra -Wconversion)
 if(HINNY_WERROR)
@@ -34,7 +35,7 @@ if(HINNY_TESTS)
 endif()
 
 function(hinny_level NAME)
-  cmake_parse_arguments(LEVEL "SEES_TORCH;APART" "" "DEPENDS" ${ARGN})
+  cmake_parse_arguments(LEVEL "SEES_TORCH;APART;QUICK" "" "DEPENDS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
@@ -44,19 +45,20 @@ function(hinny_level NAME)
   set_target_properties(hinny_${NAME} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(hinny_${NAME} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(hinny_${NAME} PUBLIC cxx_std_20)  # for those who take a level in
-  target_link_libraries(hinny_${NAME} PUBLIC ${LEVEL_DEPENDS} PRIVATE hinny_flags)
+  target_link_libraries(hinny_${NAME} PUBLIC ${LEVEL_DEPENDS}
+                        PRIVATE $<IF:$<BOOL:${LEVEL_QUICK}>,hinny_quick_flags,hinny_flags>)
   if(HINNY_TESTS AND tests)
     hinny_test(test_${NAME} SOURCES ${tests} DEPENDS hinny_${NAME})
   endif()
-  if(NOT LEVEL_APART)
-    hinny_join(hinny_${NAME})
-  endif()
   if(LEVEL_SEES_TORCH)
+    hinny_join(hinny_${NAME} WHOLE)
     hinny_precompiled(torch hinny_${NAME})
     if(TARGET test_${NAME})
+      hinny_join(test_${NAME} WHOLE)
       hinny_precompiled(torch test_${NAME})
     endif()
   elseif(NOT LEVEL_APART)
+    hinny_join(hinny_${NAME})
     hinny_precompiled(usual hinny_${NAME})
     if(TARGET test_${NAME})
       hinny_precompiled(tests test_${NAME})

@@ -2,18 +2,23 @@
 # build/dev and build/fuzz do not, so that an include that is missing is seen:
 # HINNY_JOIN_SOURCES=OFF, CMAKE_DISABLE_PRECOMPILE_HEADERS=ON.
 
-# hinny_join(TARGET): its sources are compiled up to eight at a time, those of one folder together, as
-# one that includes them all: a program takes all of these or none. What they name in unnamed
-# namespaces is named once in a level, therefore. hinny_compile_apart(FILE...): those for which that
-# would be a burden: with flags of their own, or libraries that their neighbours do not need.
+# hinny_join(TARGET [WHOLE]): its sources are compiled up to eight at a time, those of one folder
+# together, as one that includes them all: a program takes all of these or none. What they name in
+# unnamed namespaces is named once in a level, therefore. WHOLE: across folders, up to 24 at a time;
+# where libtorch is seen, whose headers cost seconds in each object, precompiled or not.
+# hinny_compile_apart(FILE...): those for which that would be a burden: with flags of their own, or
+# libraries that their neighbours do not need.
 option(HINNY_JOIN_SOURCES "Compile the sources of a folder several at a time" ON)
 function(hinny_join TARGET)
-  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ${HINNY_JOIN_SOURCES} UNITY_BUILD_MODE GROUP)
+  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD ${HINNY_JOIN_SOURCES})
+  if("WHOLE" IN_LIST ARGN)
+    set_target_properties(${TARGET} PROPERTIES UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE 24)
+    return()
+  endif()
+  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${TARGET} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cc$")
   foreach(source ${sources})
-    if(NOT source MATCHES "\\.cc$")
-      continue()
-    endif()
     get_source_file_property(apart ${source} SKIP_UNITY_BUILD_INCLUSION)
     if(apart)
       continue()

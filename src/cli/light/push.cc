@@ -19,7 +19,7 @@
 namespace hinny {
 namespace {
 
-struct PushOptions {
+struct PushArguments {
   std::filesystem::path index;
   std::string address;
   std::string table;
@@ -32,7 +32,7 @@ struct PushOptions {
   bool json = false;
 };
 
-void print(const PushOptions& options, const std::string& table, const PushDone& done) {
+void print(const PushArguments& options, const std::string& table, const PushDone& done) {
   if (options.json) {
     put_json(nlohmann::ordered_json{{"added", done.added},
                                     {"changed", done.changed},
@@ -51,7 +51,7 @@ void print(const PushOptions& options, const std::string& table, const PushDone&
              static_cast<double>(done.sent) / std::max(done.sending, 0.001), done.indexing);
 }
 
-int run_push(const PushOptions& options) {
+int run_push(const PushArguments& options) {
   if (options.print_sql) {
     fmt::print("{}", SqlTemplate::text());
     return 0;
@@ -79,7 +79,7 @@ int run_push(const PushOptions& options) {
 }
 
 std::function<int()> declare_push(CLI::App& command) {
-  const auto options = std::make_shared<PushOptions>();
+  const auto options = std::make_shared<PushArguments>();
   Modes modes(command);
   modes.with("--print-sql");
   const Modes::Set push = modes.otherwise("in a push");

@@ -10,9 +10,9 @@
 namespace hinny {
 namespace {
 
-constexpr std::size_t kTogether = 64;  // originals whose products with a block stay in a cache
-constexpr std::size_t kRegister = 64;  // bytes: the kernels' widest
-constexpr float kPairRounding = 1e-4F;     // of what is computed in float here
+constexpr std::size_t kTogether = 64;   // originals whose products with a block stay in a cache
+constexpr std::size_t kRegister = 64;   // bytes: the kernels' widest
+constexpr float kPairRounding = 1e-4F;  // of what is computed in float here
 
 float length(const std::int8_t* numbers, std::size_t count) {
   std::int32_t squares = 0;
