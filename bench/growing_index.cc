@@ -20,6 +20,7 @@
 #include "base/random.h"
 #include "base/read_file.h"
 #include "index/folder/index.h"
+#include "index/folder/picture_reader_fixture.h"
 #include "index/pictures/index_pictures.h"
 #include "tests/scratch.h"
 
@@ -74,7 +75,9 @@ class Folder {
 
   void bring_up_to_date(const char* what) const {
     const std::size_t dim = model_.model().config().features.dim();
-    const auto encode = [&](std::span<const fs::path> files, const TakeEncoded& take) {
+    FakePictureReader reader;
+    reader.says_version = "1";
+    reader.read_files = [&](std::span<const fs::path> files, const TakeFeatures& take) {
       for (std::size_t i = 0; i < files.size(); ++i) {
         take(i, features_of(read_file(files[i]), dim), "");
       }
@@ -82,7 +85,7 @@ class Folder {
     const double before = processor_seconds();
     const auto start = std::chrono::steady_clock::now();
     const PictureReport report =
-        index_pictures(model_, {where_ / "pictures"}, {encode, {}, "1"}, where_ / "index");
+        index_pictures(model_, {where_ / "pictures"}, reader, where_ / "index");
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::uintmax_t bytes = 0;
