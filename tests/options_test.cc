@@ -9,6 +9,7 @@ namespace fs = std::filesystem;
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 const fs::path kOld = fs::path(__FILE__).parent_path() / "old_models";
 
@@ -19,6 +20,24 @@ Words found_in(const std::string& verb, const Scratch& scratch) {
   const std::string copy = scratch / "copy";
   if (!fs::exists(copy)) run_hinny({"export", kOld / "nmt", "--out", copy});
   return {copy};
+}
+
+// Those that may be given several times, too: "index --exclude A MODEL".
+TEST(Options, TakeNoArgumentForTheirSecondValue) {
+  std::size_t tried = 0;
+  for (const Verb& verb : verbs()) {
+    const auto argument = std::ranges::find_if(
+        verb.options, [](const Option& one) { return one.is_argument() && one.required; });
+    if (argument == verb.options.end()) continue;
+    for (const Option& option : verb.options) {
+      if (option.is_argument() || option.value.empty() || option.value.ends_with("...")) continue;
+      const Words words = words_of(verb.name) + option.given() + Words{"no-such-argument"};
+      EXPECT_THAT(run_hinny(words).err, Not(HasSubstr(argument->name() + " is required")))
+          << text_of(words);
+      ++tried;
+    }
+  }
+  EXPECT_GT(tried, 40U);
 }
 
 TEST(Options, AreRefusedInTheModesInWhichTheyDoNotAct) {

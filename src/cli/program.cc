@@ -64,6 +64,14 @@ std::vector<std::string> second_words(const std::string& verb) {
   return words;
 }
 
+// An option that takes one value each time leaves what follows that to others: "--exclude A MODEL".
+void leave_what_follows(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->nonpositional() && option->get_expected_max() == 1) option->allow_extra_args(false);
+  }
+  for (CLI::App* format : command.get_subcommands({})) leave_what_follows(*format);
+}
+
 int run_verb(const Verb& verb, int argc, char** argv) {
   CLI::App command{std::string(summary_of(verb.name)), "hinny " + verb.name};
   command.option_defaults()->always_capture_default();
@@ -72,6 +80,7 @@ int run_verb(const Verb& verb, int argc, char** argv) {
       ->check(CLI::Range(1, 1024))
       ->default_str("every core, or what a CPU quota or OMP_NUM_THREADS leaves");
   const auto work = verb.declare(command);
+  leave_what_follows(command);
   ModesText::explain(command);
   if (argc > 2 && std::string_view(argv[2]) == kDescribe) {
     fmt::print("{}", describe(command, verb.name, second_words(verb.name)));

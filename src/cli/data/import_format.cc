@@ -80,7 +80,7 @@ int ImportFormat::run() const {
 }
 
 CLI::Option* once_each(CLI::Option* option) {
-  return option->take_all()->expected(1)->allow_extra_args(false);
+  return option->take_all()->expected(1);
 }
 
 ImportSources only(const std::shared_ptr<fs::path>& source) {

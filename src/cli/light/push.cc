@@ -98,7 +98,6 @@ std::function<int()> declare_push(CLI::App& command) {
               ->delimiter(',')
               ->expected(1)
               ->take_all()
-              ->allow_extra_args(false)
               ->default_str(""));
   pushing(command
               .add_option("--template", options->sql,

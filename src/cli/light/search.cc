@@ -153,7 +153,7 @@ struct DeclareOption {
   CLI::Option* operator()(std::vector<std::string>& texts) const {
     CLI::Option* option = add(texts);
     if (option->get_positional()) return option->default_str("");
-    return option->expected(1)->take_all()->allow_extra_args(false);
+    return option->expected(1)->take_all();
   }
   CLI::Option* operator()(std::string& text) const {
     CLI::Option* option = add(text);
@@ -177,8 +177,7 @@ struct DeclareOption {
     };
     return command.add_option_function<std::vector<std::string>>(name(), take, help())
         ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false);
+        ->take_all();
   }
 };
 
@@ -197,7 +196,6 @@ CLI::Option* declare_in(CLI::App& command, const QuestionField& field, SearchOpt
                       field.meaning))
       ->expected(1)
       ->take_all()
-      ->allow_extra_args(false)
       ->default_str("");
 }
 
