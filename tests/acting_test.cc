@@ -152,6 +152,7 @@ const std::map<std::string, Try> kTries = {
     {"search --explain", {.start = "search ATTENDING green --lang en"}},
     {"translate --length-power", {.beside = "--nbest 2", .value = "3"}},
     {"translate --max-words", {.value = "1"}},
+    {"inspect --words", {.start = "inspect TINY", .value = "2"}},
     {"score --lang", {.value = "zh"}},
     {"vectors pca --lang", {.beside = "--data TINY", .value = "en"}},
     {"vectors pca --data", {.beside = "--lang en", .value = "TINY"}},

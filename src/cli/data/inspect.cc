@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "base/run_files.h"
@@ -55,10 +57,17 @@ ordered_json inspect(const fs::path& path) {
                    ".npy, .safetensors, .vec, .tsv, .toml, a bundle's .tar.gz, or a folder");
 }
 
-ordered_json describe(const fs::path& path, bool latent) {
+struct InspectOptions {
+  fs::path path;
+  bool json = false, latent = false;
+  std::optional<std::int64_t> words;
+};
+
+ordered_json describe(const fs::path& path, const InspectOptions& options) {
+  if (options.words) return inspect_words(path, *options.words);
   ordered_json description;
   const auto work = [&](const fs::path& place) {
-    description = latent ? inspect_latent(place) : inspect(place);
+    description = options.latent ? inspect_latent(place) : inspect(place);
   };
   if (is_archive_name(path)) {
     with_model_folder(path, work);
@@ -97,21 +106,28 @@ void print_text(const ordered_json& object, int indent) {
 }
 
 std::function<int()> declare_inspect(CLI::App& command) {
-  const auto path = std::make_shared<fs::path>();
-  const auto json = std::make_shared<bool>(false);
-  const auto latent = std::make_shared<bool>(false);
-  command.add_option("PATH", *path, "a file or folder, or a dataset's name inside $HINNY_DATA")
+  const auto options = std::make_shared<InspectOptions>();
+  command
+      .add_option("PATH", options->path, "a file or folder, or a dataset's name inside $HINNY_DATA")
       ->required();
-  command.add_flag("--json", *json, "print JSON")->always_capture_default(false);
-  command.add_flag("--latent", *latent, "of a model: the words that share a latent token");
+  command.add_flag("--json", options->json, "print JSON")->always_capture_default(false);
+  CLI::Option* latent = command.add_flag("--latent", options->latent,
+                                         "of a model: the words that share a latent token");
+  command
+      .add_option(
+          "--words", options->words,
+          "of a dataset: words that its training captions have so often, and how many of them "
+          "languages share")
+      ->check(CLI::PositiveNumber)
+      ->excludes(latent);
   command.footer(
       "example:\n  hinny inspect runs/mule\n  hinny inspect photo-model.tar.gz\n"
-      "  hinny inspect flickr8k/features/f.npy");
-  return [path, json, latent] {
-    const ordered_json description = describe(locate(*path), *latent);
-    if (*latent && !*json) {
+      "  hinny inspect flickr8k/features/f.npy\n  hinny inspect flickr8k --words 4");
+  return [options] {
+    const ordered_json description = describe(locate(options->path), *options);
+    if (options->latent && !options->json) {
       print_lines(stdout, latent_as_text(description));
-    } else if (*json) {
+    } else if (options->json) {
       put_json(description);
     } else {
       print_text(description, 0);

@@ -1,6 +1,7 @@
 // What `hinny inspect` says about each kind of file and folder, as JSON.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -19,6 +20,10 @@ nlohmann::ordered_json inspect_bundle(const std::filesystem::path& folder);
 // Which words share which latent token, the most shared first; and the first rows as a table.
 nlohmann::ordered_json inspect_latent(const std::filesystem::path& folder);
 std::string latent_as_text(const nlohmann::ordered_json& description);
+
+// How many words of each language its training captions have at least `min_count` times, and how
+// many of them two languages share: the Jaccard coefficient (Kadar et al. 2018, Table 1).
+nlohmann::ordered_json inspect_words(const std::filesystem::path& folder, std::int64_t min_count);
 
 nlohmann::ordered_json inspect_npy(const std::filesystem::path& path);
 nlohmann::ordered_json inspect_safetensors(const std::filesystem::path& path);
