@@ -34,11 +34,12 @@ class DatasetWords : public testing::Test {
                    caption("c", "de", "dog dog dog") + caption("c", "en", "Hund"));
   }
   json words(const std::string& least) const {
-    const Outcome outcome = run_hinny({"inspect", scratch_, "--words", least, "--json"});
+    const Outcome outcome = run_hinny({"inspect", folder_, "--words", least, "--json"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return json::parse(outcome.out);
   }
   Scratch scratch_;
+  const std::string folder_ = std::filesystem::path(scratch_).string();
 };
 
 TEST_F(DatasetWords, OverlapIsSharedWordsByWordsOfEither) {
@@ -61,8 +62,8 @@ TEST_F(DatasetWords, OfAModelThereIsNoSuchThing) {
   const Outcome outcome = run_hinny({"inspect", scratch_ / "none", "--words", "4"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("no such file or folder"));
-  EXPECT_THAT(run_hinny({"inspect", scratch_, "--words", "0"}).err, HasSubstr("--words"));
-  EXPECT_THAT(run_hinny({"inspect", scratch_, "--words", "4", "--latent"}).err,
+  EXPECT_THAT(run_hinny({"inspect", folder_, "--words", "0"}).err, HasSubstr("--words"));
+  EXPECT_THAT(run_hinny({"inspect", folder_, "--words", "4", "--latent"}).err,
               HasSubstr("--latent"));
 }
 
