@@ -15,8 +15,9 @@ struct Verb {
   std::function<std::function<int()>(CLI::App& command)> declare;
 };
 
-// At namespace scope of a verb's file: `const RegisterVerb draw_verb{"draw", declare_draw};`. Names in
-// unnamed namespaces bear the verb's, as its neighbours are compiled with it (cmake/quick.cmake).
+// At namespace scope of a verb's file: `const RegisterVerb draw_verb{"draw", declare_draw};`. Names
+// in unnamed namespaces bear the verb's, as its neighbours are compiled with it
+// (cmake/quick.cmake).
 struct RegisterVerb {
   RegisterVerb(const std::string& name, std::function<std::function<int()>(CLI::App&)> declare);
 };

@@ -27,6 +27,7 @@ std::function<int()> declare_import(CLI::App& command) {
   // is collected and refused by us: the parser's own message names neither format nor word.
   command.fallthrough();
   command.allow_extras();
+  command.require_subcommand(0, 1);  // a folder may be called as a format is
   command.footer(
       "example:\n  hinny import multi30k dataset/data --out m30k\n"
       "`hinny import FORMAT --help` shows a format's options");
