@@ -100,6 +100,11 @@ TEST_F(Importing, CollectionsComeTogetherAndASplitIsDrawnOfThem) {
     EXPECT_EQ(bytes(std::string("drawn0") + part), bytes(std::string("drawn1") + part));
   }
   EXPECT_NE(bytes("drawn0/images.jsonl"), bytes("drawn2/images.jsonl"));
+  // A folder may be called as a format is.
+  EXPECT_THAT(
+      run_hinny({"import", "dataset", "coco", "coco-cn", "--out", "named"}, {.folder = out("")})
+          .out,
+      HasSubstr("40 images"));
   // The drawn split serves other imports of these images.
   said({"coco", japanese, "--lang", "ja", "--split-file", out("drawn0/images.jsonl"), "--out",
         out("again")});

@@ -1,10 +1,12 @@
 #include "data/batching.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "base/error.h"
+#include "text/language_code.h"
 
 namespace hinny {
 
@@ -15,7 +17,11 @@ void check_options(const Dataset& dataset, const SamplerOptions& options) {
   check("images per batch", options.images_per_batch);
   check("captions per image", options.captions_per_image);
   for (const auto& [code, captions] : options.captions_by_language) {
-    dataset.language(code);
+    if (!find_language(dataset.languages(), code)) {
+      throw InputError(
+          fmt::format("captions per image in '{}', which is not a language of this training", code),
+          fmt::format("one of {}", fmt::join(dataset.languages(), ", ")));
+    }
     check(fmt::format("captions per image in '{}'", code), captions);
   }
 }

@@ -297,7 +297,11 @@ TEST_F(SamplerTest, OptionsThatCannotWorkAreRefused) {
   expect_refused([](auto& o) { o.images_per_batch = 0; }, "0 images per batch");
   expect_refused([](auto& o) { o.captions_per_image = -1; }, "-1 captions per image");
   expect_refused([](auto& o) { o.captions_by_language = {{"en", 0}}; }, "per image in 'en'");
-  expect_refused([](auto& o) { o.captions_by_language = {{"de", 1}}; }, "language 'de'");
+  expect_refused(
+      [](auto& o) {
+        o.captions_by_language = {{"de", 1}};
+      },
+      "'de', which is not a language of this training");
   expect_refused([](auto& o) { o.groups = {{"en", "de"}}; }, "language 'de'");
   expect_refused([](auto& o) { o.groups = {{"en", "en"}}; }, "twice");
   expect_refused([](auto& o) { o.groups = {{}}; }, "without languages");

@@ -79,9 +79,7 @@ int ImportFormat::run() const {
   return 0;
 }
 
-CLI::Option* once_each(CLI::Option* option) {
-  return option->take_all()->expected(1);
-}
+CLI::Option* once_each(CLI::Option* option) { return option->take_all()->expected(1); }
 
 ImportSources only(const std::shared_ptr<fs::path>& source) {
   return [=] { return std::vector{*source}; };
