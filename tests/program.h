@@ -28,12 +28,12 @@ struct Outcome {
 };
 
 struct RunOptions {
-  std::string input;                  // standard input
+  std::string input{};                // standard input
   std::string folder{};               // it runs in; empty: the test's own
   rlim_t file_limit = RLIM_INFINITY;  // no file grows beyond: a disk that is full
   // Polled while the program runs; once true, the program gets kill_signal. What the program has
   // written says where it is; a pause would not, as machines differ in speed.
-  std::function<bool()> kill_when;
+  std::function<bool()> kill_when{};
   int kill_signal = SIGKILL;
 };
 
