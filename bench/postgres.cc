@@ -95,8 +95,7 @@ void ask(const fs::path& folder, const std::string& address, const char* sql) {
   const NpyArray asked = NpyArray::open(folder / kQueriesFile);
   std::vector<Query> queries;
   std::vector<std::set<std::string>> best;
-  std::vector<std::size_t> everything(scan.size());
-  for (std::size_t i = 0; i < everything.size(); ++i) everything[i] = i;
+  const RowMask everything(scan.size(), true);
   const auto ids = [&](const std::vector<Hit>& hits) {
     std::vector<std::string> images;
     for (const Hit& hit : hits) images.push_back(scan.contents().images[hit.image]);
