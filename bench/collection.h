@@ -24,13 +24,13 @@ inline std::size_t collection_rows() {
 }
 
 // Unit vectors in clusters, as pictures of the same things are.
-struct Collection {
+struct DrawnVectors {
   std::vector<float> vectors;
   std::vector<std::int8_t> bytes;
   std::vector<float> scales;
   std::vector<float> queries;  // near some of the rows
 
-  explicit Collection(std::size_t rows)
+  explicit DrawnVectors(std::size_t rows)
       : vectors(rows * kCollectionDim), bytes(rows * kCollectionDim) {
     constexpr std::size_t kClusters = 2000;
     Random random(7);

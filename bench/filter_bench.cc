@@ -40,7 +40,7 @@ struct Made {
   std::int64_t start = parse_period("2010")->begin;
 
   Made() {
-    Collection collection(collection_rows());
+    DrawnVectors collection(collection_rows());
     queries = std::move(collection.queries);
     VectorsIndex made{kCollectionDim, std::move(collection.vectors)};
     plant_copies(made.vectors);

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kHits = 10;
 
-const Collection& collection() {
-  static const Collection all(collection_rows());
+const DrawnVectors& collection() {
+  static const DrawnVectors all(collection_rows());
   return all;
 }
 
@@ -39,7 +39,7 @@ std::span<const float> query(std::size_t q) {
 }
 
 void by_graph(benchmark::State& state) {
-  const Collection& c = collection();
+  const DrawnVectors& c = collection();
   const Graph& g = graph();
   set_thread_count(1);
   const auto width = static_cast<std::size_t>(state.range(0));
@@ -61,7 +61,7 @@ void by_graph(benchmark::State& state) {
 }
 
 void exact(benchmark::State& state) {
-  const Collection& c = collection();
+  const DrawnVectors& c = collection();
   set_thread_count(1);
   std::size_t q = 0;
   for (auto _ : state) {

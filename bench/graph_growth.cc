@@ -39,7 +39,7 @@ struct Chosen {
   std::vector<std::int8_t> bytes;
   std::vector<float> scales;
 
-  Chosen(const Collection& all, const std::vector<std::size_t>& rows) {
+  Chosen(const DrawnVectors& all, const std::vector<std::size_t>& rows) {
     bytes.reserve(rows.size() * kCollectionDim);
     for (const std::size_t row : rows) {
       const auto from = all.bytes.begin() + static_cast<std::ptrdiff_t>(row * kCollectionDim);
@@ -58,7 +58,7 @@ Graph opened(const fs::path& file, const Chosen& chosen) {
 }
 
 // Another picture of the same thing, at the end of all that there are.
-std::size_t altered(Collection& all, std::size_t row, Random& random) {
+std::size_t altered(DrawnVectors& all, std::size_t row, Random& random) {
   std::vector<float> vector(
       all.vectors.begin() + static_cast<std::ptrdiff_t>(row * kCollectionDim),
       all.vectors.begin() + static_cast<std::ptrdiff_t>((row + 1) * kCollectionDim));
@@ -99,7 +99,7 @@ double recall(const Graph& graph, const std::vector<float>& vectors, const Chose
 
 void run(std::size_t changes) {
   const std::size_t count = std::getenv("HINNY_BENCH_ROWS") == nullptr ? kRows : collection_rows();
-  Collection all(count + changes / 3 + kAtOnce);
+  DrawnVectors all(count + changes / 3 + kAtOnce);
   const Scratch folder;
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < count; ++row) rows.push_back(row);

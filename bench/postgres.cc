@@ -39,7 +39,7 @@ void make(const fs::path& folder) {
     fixture.add(std::string("text_") + language + ".fc.bias", {kDim});
   }
   fixture.write(folder / "encoder");
-  const Collection collection(collection_rows());
+  const DrawnVectors collection(collection_rows());
   IndexContents contents;
   contents.model = model_hash(folder / "encoder");
   contents.dim = kCollectionDim;

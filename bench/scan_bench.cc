@@ -15,8 +15,8 @@
 namespace hinny {
 namespace {
 
-const Collection& collection() {
-  static const Collection all(collection_rows());
+const DrawnVectors& collection() {
+  static const DrawnVectors all(collection_rows());
   return all;
 }
 
@@ -37,7 +37,7 @@ const Collection& collection() {
 }
 
 void plain_read(benchmark::State& state) {
-  const Collection& c = collection();
+  const DrawnVectors& c = collection();
   for (auto _ : state)
     benchmark::DoNotOptimize(
         on_this_processor<sum_of>(std::span(c.bytes), static_cast<std::size_t>(state.range(0))));
@@ -49,7 +49,7 @@ benchmark::Counter products(std::size_t each) {
 }
 
 void exact_search(benchmark::State& state) {
-  const Collection& c = collection();
+  const DrawnVectors& c = collection();
   const auto count = static_cast<std::size_t>(state.range(0));
   set_thread_count(1);
   for (auto _ : state) {
@@ -66,7 +66,7 @@ void exact_search(benchmark::State& state) {
 // scan for many queries.
 void kernel_alone(benchmark::State& state) {
   constexpr std::size_t kRows = 256;
-  const Collection& c = collection();
+  const DrawnVectors& c = collection();
   const std::vector<std::int8_t> queries(c.bytes.begin(),
                                          c.bytes.begin() + kQueries * kCollectionDim);
   std::vector<std::int32_t> sums(kQueries * kRows);
@@ -80,7 +80,7 @@ void kernel_alone(benchmark::State& state) {
 
 // Of the ten best by the full vectors, how many the scan finds: 64 queries.
 void recall(benchmark::State& state) {
-  const Collection& c = collection();
+  const DrawnVectors& c = collection();
   constexpr std::size_t kHits = 10;
   double right = 0;
   for (auto _ : state) {
