@@ -17,13 +17,17 @@ void check_options(const Dataset& dataset, const SamplerOptions& options) {
   check("images per batch", options.images_per_batch);
   check("captions per image", options.captions_per_image);
   for (const auto& [code, captions] : options.captions_by_language) {
-    if (!find_language(dataset.languages(), code)) {
-      throw InputError(
-          fmt::format("captions per image in '{}', which is not a language of this training", code),
-          fmt::format("one of {}", fmt::join(dataset.languages(), ", ")));
-    }
+    trained_language(dataset, "captions per image in", code);
     check(fmt::format("captions per image in '{}'", code), captions);
   }
+}
+
+int trained_language(const Dataset& dataset, std::string_view what, const std::string& code) {
+  if (!find_language(dataset.languages(), code)) {
+    throw InputError(fmt::format("{} '{}', which is not a language of this training", what, code),
+                     fmt::format("one of {}", fmt::join(dataset.languages(), ", ")));
+  }
+  return dataset.language(code);
 }
 
 std::int64_t batch_count(std::size_t items, std::size_t size, bool drop_last) {

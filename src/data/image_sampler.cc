@@ -100,7 +100,7 @@ class ImageSampler : public Sampler {
     if (codes.empty()) throw InputError("a language group without languages", "one or more");
     std::vector<int> languages;
     for (const std::string& code : codes) {
-      const int language = dataset_.language(code);
+      const int language = trained_language(dataset_, "a group with language", code);
       if (std::ranges::find(languages, language) != languages.end()) {
         throw InputError(fmt::format("language '{}' twice in a group", code), "it once");
       }

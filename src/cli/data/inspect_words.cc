@@ -4,9 +4,7 @@
 #include <vector>
 
 #include "cli/data/inspect_kinds.h"
-#include "data/dataset.h"
-#include "text/tokenizer.h"
-#include "text/vocabulary.h"
+#include "cli/data/train_captions.h"
 
 namespace hinny {
 namespace {
@@ -14,16 +12,7 @@ namespace {
 using nlohmann::ordered_json;
 using WordSet = std::set<std::string>;
 
-WordSet words_of(const Dataset& dataset, int language, std::int64_t min_count) {
-  const std::string& code = dataset.languages()[static_cast<std::size_t>(language)];
-  Tokenizer tokenizer(code);
-  WordCounts counts;
-  for (const int image : dataset.split("train")) {
-    for (const int caption : dataset.captions_of(image, language)) {
-      const std::string& text = dataset.captions()[static_cast<std::size_t>(caption)].text;
-      for (std::string& word : tokenizer.words(text)) ++counts[std::move(word)];
-    }
-  }
+WordSet frequent(const WordCounts& counts, std::int64_t min_count) {
   WordSet words;
   for (const auto& [word, count] : counts) {
     if (count >= min_count) words.insert(word);
@@ -49,7 +38,7 @@ ordered_json inspect_words(const std::filesystem::path& folder, std::int64_t min
   std::size_t sum = 0;
   ordered_json sizes = ordered_json::object(), overlap = ordered_json::object();
   for (std::size_t a = 0; a < languages.size(); ++a) {
-    words.push_back(words_of(dataset, static_cast<int>(a), min_count));
+    words.push_back(frequent(train_words(dataset, languages[a]), min_count));
     all.insert(words[a].begin(), words[a].end());
     sum += words[a].size();
     sizes[languages[a]] = words[a].size();

@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "base/terminal_text.h"
 #include "base/threads.h"
+#include "cli/data/train_captions.h"
 #include "cli/modes.h"
 #include "cli/verb.h"
 #include "data/dataset.h"
@@ -33,27 +34,10 @@ struct VectorsOptions {
   VectorTrainingOptions training;
 };
 
-// The training captions of one language. The texts live in the dataset.
-std::vector<std::string_view> train_captions(const Dataset& dataset, const std::string& code) {
-  const int language = dataset.language(code);
-  std::vector<std::string_view> captions;
-  for (const int image : dataset.split("train")) {
-    for (const int caption : dataset.captions_of(image, language)) {
-      captions.push_back(dataset.captions()[static_cast<std::size_t>(caption)].text);
-    }
-  }
-  return captions;
-}
-
-Vocabulary train_words(const VectorsOptions& options) {
+Vocabulary vocabulary_of(const VectorsOptions& options) {
   const Dataset dataset =
       Dataset::load(find_dataset(options.data), {.languages = {options.language}});
-  Tokenizer tokenizer(options.language, options.training.tokenizer);
-  WordCounts counts;
-  for (const std::string_view caption : train_captions(dataset, options.language)) {
-    for (std::string& word : tokenizer.words(caption)) ++counts[std::move(word)];
-  }
-  return Vocabulary::build(counts, 1);
+  return Vocabulary::build(train_words(dataset, options.language, options.training.tokenizer), 1);
 }
 
 // "97.3% of 6500 words (99.1% of the running words)"
@@ -79,7 +63,7 @@ void write(const std::filesystem::path& path, const WordVectors& vectors) {
 }
 
 int import_vectors(const VectorsOptions& options) {
-  const Vocabulary wanted = train_words(options);
+  const Vocabulary wanted = vocabulary_of(options);
   const ImportedVectors imported = import_word_vectors(options.file, options.language, wanted);
   write(options.out, imported.vectors);
   print_line(stdout, "{}: {} numbers each for {}", options.out.string(), imported.vectors.dim(),
@@ -146,7 +130,7 @@ int reduce_vectors(const VectorsOptions& options) {
   Vocabulary vocabulary;
   if (!options.data.empty()) {
     if (options.language.empty()) throw InputError("--data without a language", "--lang");
-    vocabulary = train_words(options);
+    vocabulary = vocabulary_of(options);
     wanted = [&](std::string_view word) { return vocabulary.contains(word); };
   }
   const WordVectors vectors = read_word_vectors(options.file, wanted);
