@@ -5,12 +5,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <exception>
 #include <memory>
 
 #include "base/error.h"
 #include "base/unpacked_file.h"
 #include "data/importers/names.h"
+
+// 2.9 warns of its older functions, which are all that 2.5 has.
+#if XML_MAJOR_VERSION > 2 || (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION >= 9)
+#define HINNY_EXPAT64
+#endif
 
 namespace hinny {
 namespace {
@@ -120,14 +126,26 @@ class TmxReader {
   }
 
   std::size_t line() const {
+#ifdef HINNY_EXPAT64
+    return XML_GetCurrentLineNumber64(parser_.get());
+#else
     return static_cast<std::size_t>(XML_GetCurrentLineNumber(parser_.get()));
+#endif
   }
 
   // The byte at which the parser stopped; 0 where it does not say.
   unsigned byte_here() const {
+#ifdef HINNY_EXPAT64
+    std::int64_t offset = 0;
+    std::uint64_t size = 0;
+    const char* text = XML_GetInputContext64(parser_.get(), &offset, &size);
+    const bool inside = offset >= 0 && static_cast<std::uint64_t>(offset) < size;
+#else
     int offset = 0, size = 0;
     const char* text = XML_GetInputContext(parser_.get(), &offset, &size);
-    return text == nullptr || offset >= size ? 0 : static_cast<unsigned char>(text[offset]);
+    const bool inside = offset >= 0 && offset < size;
+#endif
+    return text == nullptr || !inside ? 0 : static_cast<unsigned char>(text[offset]);
   }
 
   void refuse_entity(const char* name) {
