@@ -29,6 +29,12 @@ set(HINNY_FUSED "-O3;-ffp-contract=fast;-fno-math-errno;-fno-trapping-math")
 add_library(hinny_quick_flags INTERFACE)
 target_link_libraries(hinny_quick_flags INTERFACE hinny_flags)
 target_compile_options(hinny_quick_flags INTERFACE "$<$<CONFIG:Release>:-O1>")
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13
+   AND CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
+  # Which -O1 turns off there; headers that were compiled with -O3 would not be taken.
+  target_compile_options(hinny_quick_flags INTERFACE
+    "$<$<CONFIG:Release>:-munroll-only-small-loops;-mvzeroupper>")
+endif()
 
 if(HINNY_TESTS)
   add_custom_target(tests_build)
