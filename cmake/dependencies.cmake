@@ -15,6 +15,14 @@ pkg_check_modules(expat REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(heif REQUIRED IMPORTED_TARGET libheif)
 pkg_check_modules(pictures REQUIRED IMPORTED_TARGET libjpeg libpng libwebp libwebpdemux libtiff-4 lcms2)
 pkg_check_modules(archive REQUIRED IMPORTED_TARGET libarchive)
+# Some say -pthread, which defines a macro; headers that were compiled without are not taken then.
+foreach(module cairo xxhash fasttext expat heif pictures archive)
+  get_target_property(options PkgConfig::${module} INTERFACE_COMPILE_OPTIONS)
+  if(options)
+    list(REMOVE_ITEM options -pthread)
+    set_property(TARGET PkgConfig::${module} PROPERTY INTERFACE_COMPILE_OPTIONS "${options}")
+  endif()
+endforeach()
 
 if(HINNY_PYTHON)
   # Debian's, for which packages.txt has numpy and pytest, not one that stands before it on the PATH.
