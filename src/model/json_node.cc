@@ -95,6 +95,9 @@ std::vector<JsonNode> JsonNode::items() const {
   return result;
 }
 
+bool JsonNode::is_null() const { return value_->is_null(); }
+bool JsonNode::is_string() const { return value_->is_string(); }
+
 std::string JsonNode::string() const {
   if (!value_->is_string()) not_a("a string");
   return value_->get<std::string>();

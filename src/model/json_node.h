@@ -31,6 +31,8 @@ class JsonNode {
   std::vector<std::pair<std::string, JsonNode>> members() const;
   std::vector<JsonNode> items() const;
 
+  bool is_null() const;
+  bool is_string() const;
   std::string string() const;
   std::int64_t integer(std::int64_t least, std::int64_t most) const;
   double number(double least, double most) const;
