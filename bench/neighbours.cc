@@ -14,10 +14,10 @@
 #include "base/safetensors.h"
 #include "base/threads.h"
 #include "bench/collection.h"
-#include "encoder/weights.h"
 #include "index/folder/index.h"
 #include "index/vectors/graph.h"
 #include "index/vectors/scan.h"
+#include "tensors/weights.h"
 
 namespace hinny {
 namespace {

@@ -48,6 +48,14 @@ bool is_small_copy(const std::filesystem::path& folder) {
 
 namespace {
 
+// A bundle has no recipe that libtorch would need: its table is made without.
+bool is_bundle(const std::filesystem::path& given) {
+  if (std::filesystem::exists(given / kBundleFile)) return true;
+  const std::string name = given.filename().string();
+  return (name.ends_with(".tar.gz") || name.ends_with(".tgz") || name.ends_with(".tar.zst")) &&
+         std::filesystem::is_regular_file(given);
+}
+
 // `search` and `index` need OpenCV only where this option gives them pictures.
 std::string_view pictures_option(std::string_view verb) {
   if (verb == "search") return "--image";
@@ -57,6 +65,7 @@ std::string_view pictures_option(std::string_view verb) {
 std::string_view program_of(const VerbPlace& place, int argc, char** argv) {
   if (place.verb == "translate" && std::any_of(argv + 2, argv + argc, is_small_copy))
     return "hinny";
+  if (place.verb == "eval" && std::any_of(argv + 2, argv + argc, is_bundle)) return "hinny-vision";
   const std::string_view option = pictures_option(place.verb);
   const bool pictures =
       !option.empty() && std::any_of(argv + 2, argv + argc, [&](std::string_view argument) {

@@ -3,6 +3,10 @@
 namespace hinny {
 namespace fs = std::filesystem;
 
+bool is_network_name(const fs::path& file) {
+  return file.extension() == ".onnx" || file.extension() == ".safetensors";
+}
+
 fs::path sidecar_beside(const fs::path& network) {
   fs::path shorter = network;
   shorter.replace_extension(".json");

@@ -9,8 +9,19 @@
 namespace hinny {
 namespace {
 
+// A pretrained model's; positions, which are added to every word, stay as they are.
+void add_tower(const Weights& weights, WeightType type, std::map<std::string, WeightType>& names) {
+  const std::string prefix = std::string(kTextTower) + ".";
+  for (const auto& [name, view] : weights.file().tensors()) {
+    const bool scales = name.ends_with(".scale");
+    if (!name.starts_with(prefix) || scales) continue;
+    names[name] = name.ends_with(".positions") ? WeightType::float32 : type;
+  }
+}
+
 // The names that the configuration uses, each with the type its matrices shall have.
-std::map<std::string, WeightType> tensors_of(const ModelConfig& config, WeightType type) {
+std::map<std::string, WeightType> tensors_of(const ModelConfig& config, const Weights& weights,
+                                             WeightType type) {
   std::map<std::string, WeightType> names;
   const auto add_layers = [&](const std::vector<LayerSpec>& layers, WeightType of_matrices) {
     for (const LayerSpec& layer : layers) {
@@ -30,6 +41,10 @@ std::map<std::string, WeightType> tensors_of(const ModelConfig& config, WeightTy
     add_layers(item.second, type == WeightType::int8 ? WeightType::bfloat16 : type);
   }
   for (const auto& item : config.text) {
+    if (config.transformer) {
+      add_layers(item.second.layers, type);
+      continue;
+    }
     const std::string& table = item.second.characters;
     names[table.empty() ? item.second.words : table] = type;
     if (!item.second.borrowed.empty()) names[item.second.borrowed] = WeightType::float32;
@@ -48,6 +63,7 @@ std::map<std::string, WeightType> tensors_of(const ModelConfig& config, WeightTy
       }
     }
   }
+  if (config.transformer) add_tower(weights, type, names);
   if (config.features.standardise) {
     names["features.mean"] = names["features.scale"] = type;
   }
@@ -55,7 +71,8 @@ std::map<std::string, WeightType> tensors_of(const ModelConfig& config, WeightTy
 }
 
 void copy_beside_weights(const Model& model, const std::filesystem::path& folder) {
-  for (const std::string_view name : {kConfigFile, kVocabularyFile, kHubsFile}) {
+  const std::string_view words = model.tower() == nullptr ? kVocabularyFile : kTokenizerFile;
+  for (const std::string_view name : {kConfigFile, words, kHubsFile}) {
     if (name == kHubsFile && !std::filesystem::exists(model.folder() / name)) continue;
     copy_whole_file(model.folder() / name, folder / name);
   }
@@ -71,7 +88,8 @@ void copy_model(const Model& model, const std::filesystem::path& folder) {
 void export_model(const Model& model, WeightType type, const std::filesystem::path& folder) {
   model.check_reads_words();
   copy_beside_weights(model, folder);
-  export_weights(model.weights(), tensors_of(model.config(), type), folder / kWeightsFile);
+  export_weights(model.weights(), tensors_of(model.config(), model.weights(), type),
+                 folder / kWeightsFile);
 }
 
 }  // namespace hinny

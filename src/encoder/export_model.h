@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "encoder/export_weights.h"
 #include "encoder/model.h"
+#include "tensors/export_weights.h"
 
 namespace hinny {
 

@@ -6,15 +6,6 @@
 
 namespace hinny {
 
-constexpr float kSplit = 128;
-
-// x[i] = (kSplit * high[i] + low[i]) * scale, to 15 bits of the largest |x|. Returns the scale. A
-// number that is not finite makes the scale NaN.
-float split(const float* x, std::size_t count, std::int8_t* high, std::int8_t* low);
-
-// x[i] = numbers[i] * scale, to 7 bits of the largest |x|, else as `split`.
-float narrow(const float* x, std::size_t count, std::int8_t* numbers);
-
 // One step of a recurrent network. What the word and the state bring to the gates is added here,
 // biases included: [gates, hidden] each. Gates of the LSTM: i, f, g, o.
 void lstm_step(const float* from_word, const float* from_state, std::size_t hidden, float* state,
@@ -41,14 +32,5 @@ float largest(const float* x, std::size_t count);
 
 // x[i] += more[i]
 void add_each(const float* more, std::size_t count, float* x);
-
-// out[i] = sums[i] * scale * scales[i]
-void scale_each(const std::int32_t* sums, float scale, const float* scales, std::size_t count,
-                float* out);
-
-// out[i] = (kSplit * high[i] + low[i]) * scale * scales[i], what the products of a split vector
-// stand for.
-void join(const std::int32_t* high, const std::int32_t* low, float scale, const float* scales,
-          std::size_t count, float* out);
 
 }  // namespace hinny

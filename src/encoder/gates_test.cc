@@ -48,18 +48,6 @@ TEST(Gates, WeightedSumOfRows) {
 }
 
 // split and join: what comes back of a vector is right to 15 bits of its largest number.
-TEST(Gates, ASplitVectorIsJoinedAgain) {
-  for (const std::size_t count : {1UL, 15UL, 16UL, 70UL}) {
-    const auto x = numbers(count, 3);
-    std::vector<std::int8_t> high(count), low(count);
-    const float scale = split(x.data(), count, high.data(), low.data());
-    const std::vector<std::int32_t> upper(high.begin(), high.end()), lower(low.begin(), low.end());
-    const std::vector<float> twice(count, 2.0F);
-    std::vector<float> back(count);
-    join(upper.data(), lower.data(), scale, twice.data(), count, back.data());
-    for (std::size_t i = 0; i < count; ++i) EXPECT_NEAR(back[i], 2 * x[i], 2 * 3.0 / 32000);
-  }
-}
 
 }  // namespace
 }  // namespace hinny

@@ -60,10 +60,25 @@ double foreign_share(std::string_view text, const std::string& language) {
   return scripts.empty() || letters == 0 ? 0.0 : static_cast<double>(foreign) / letters;
 }
 
+// One encoder reads them all: only letters tell, and languages of the same are not told apart.
+LanguageGuess guess_by_letters(const Model& model, std::string_view text) {
+  LanguageGuess guess;
+  double best = 0;
+  for (const std::string& language : model.config().languages) {
+    const double foreign = foreign_share(text, language);
+    if (!guess.language.empty() && foreign >= best) continue;
+    guess.language = language;
+    best = foreign;
+    if (best == 0) break;
+  }
+  return guess;
+}
+
 }  // namespace
 
 LanguageGuess guess_language(TextEncoder& encoder, std::string_view text) {
   const Model& model = encoder.model();
+  if (model.tower() != nullptr) return guess_by_letters(model, text);
   LanguageGuess guess;
   double best = 0;
   for (const std::string& language : model.config().languages) {

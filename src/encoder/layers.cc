@@ -5,8 +5,10 @@
 #include <span>
 
 #include "base/threads.h"
-#include "encoder/matrix.h"
+#include "encoder/gates.h"
 #include "encoder/pooling.h"
+#include "tensors/matrix.h"
+#include "transformer/token_loops.h"
 
 namespace hinny {
 namespace {
@@ -91,6 +93,12 @@ std::vector<float> apply_layers(const Weights& weights, const std::vector<LayerS
         break;
       case LayerKind::relu:
         for (float& number : rows) number = number < 0 ? 0 : number;  // a NaN stays one
+        break;
+      case LayerKind::gelu:
+        activate(Activation::gelu, rows.data(), rows.size());
+        break;
+      case LayerKind::tanh:
+        tanh_each(rows.data(), rows.size());
         break;
       case LayerKind::l2:
         for (std::size_t row = 0; row < count; ++row) {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "encoder/weights.h"
 #include "model/model_config.h"
+#include "tensors/weights.h"
 
 namespace hinny {
 

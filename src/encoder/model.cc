@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/content_hash.h"
@@ -28,8 +27,6 @@ double total_count(const Vocabulary& vocabulary) {
   return total;
 }
 
-constexpr std::array kFiles = {kConfigFile, kWeightsFile, kVocabularyFile};
-
 }  // namespace
 
 Model Model::open(const fs::path& folder) {
@@ -40,16 +37,25 @@ Model Model::open(const fs::path& folder) {
   if (!fs::exists(folder / kConfigFile)) {
     throw InputError(folder, "holds no model", "a folder with config.json in it");
   }
-  Model model(folder, read_model_config(folder / kConfigFile),
-              read_vocabularies(folder / kVocabularyFile));
+  ModelConfig config = read_model_config(folder / kConfigFile);
+  Vocabularies vocabularies;
+  if (!config.transformer) vocabularies = read_vocabularies(folder / kVocabularyFile);
+  Model model(folder, std::move(config), std::move(vocabularies));
   model.check();
+  if (model.config_.transformer) {
+    model.tokenizer_ =
+        std::make_shared<const SubwordTokenizer>(SubwordTokenizer::open(folder / kTokenizerFile));
+    model.check_tower();
+    model.tower_ =
+        std::make_shared<const TextTower>(*model.weights_, kTextTower, *model.config_.transformer);
+  }
   return model;
 }
 
 Model::Model(fs::path folder, ModelConfig config, Vocabularies vocabularies)
     : folder_(std::move(folder)),
       config_(std::move(config)),
-      weights_(folder_ / kWeightsFile),
+      weights_(std::make_shared<const Weights>(folder_ / kWeightsFile)),
       vocabularies_(std::move(vocabularies)) {
   const auto parts = std::make_shared<std::map<std::string, Lazy<WordParts>>>();
   for (const auto& [name, vocabulary] : vocabularies_) {
@@ -63,18 +69,18 @@ Model::Model(fs::path folder, ModelConfig config, Vocabularies vocabularies)
 }
 
 void Model::check_latents(const TextSpec& text, std::size_t words) const {
-  const std::size_t own = weights_.rows(text.words);
-  weights_.check(text.latents, {weights_.rows(text.latents), text.encoder.input});
+  const std::size_t own = weights_->rows(text.words);
+  weights_->check(text.latents, {weights_->rows(text.latents), text.encoder.input});
   if (own > words) {
     throw InputError(folder_ / kWeightsFile, fmt::format("'{}' has {} rows", text.words, own),
                      fmt::format("at most {}, the words of '{}'", words, text.vocabulary));
   }
-  weights_.check(text.latent_of, {words - own});
-  check_rows(text.latent_of, weights_.rows(text.latents), text.latents);
+  weights_->check(text.latent_of, {words - own});
+  check_rows(text.latent_of, weights_->rows(text.latents), text.latents);
 }
 
 void Model::check_rows(const std::string& tensor, std::size_t rows, const std::string& of) const {
-  for (const float row : weights_.numbers(tensor)) {
+  for (const float row : weights_->numbers(tensor)) {
     if (row >= 0 && row < static_cast<float>(rows) && row == std::floor(row)) continue;
     throw InputError(folder_ / kWeightsFile, fmt::format("{} in '{}'", row, tensor),
                      fmt::format("a row of '{}'", of));
@@ -88,9 +94,9 @@ void Model::check_borrowed(const TextSpec& text, std::size_t words) const {
     throw InputError(folder_ / kConfigFile, fmt::format("words borrowed from '{}'", text.borrows),
                      "a language of the model with words of its own");
   }
-  const std::size_t own = weights_.rows(text.words);
-  weights_.check(text.borrowed, {words - std::min(own, words)});
-  check_rows(text.borrowed, weights_.rows(lender->second.words), lender->second.words);
+  const std::size_t own = weights_->rows(text.words);
+  weights_->check(text.borrowed, {words - std::min(own, words)});
+  check_rows(text.borrowed, weights_->rows(lender->second.words), lender->second.words);
   if (lender->second.encoder.input == text.encoder.input) return;
   throw InputError(folder_ / kConfigFile, "words borrowed from another space", "the same size");
 }
@@ -102,39 +108,39 @@ std::size_t Model::check_characters(const TextSpec& text) const {
     throw InputError(folder_ / kVocabularyFile, fmt::format("no vocabulary '{}'", kCharacters),
                      "the characters that words are spelled with");
   }
-  const std::size_t size = weights_.columns(text.characters);
-  weights_.check(text.characters, {static_cast<std::size_t>(characters->second.size()), size});
+  const std::size_t size = weights_->columns(text.characters);
+  weights_->check(text.characters, {static_cast<std::size_t>(characters->second.size()), size});
   return size * text.most_characters;
 }
 
 std::vector<float> Model::spelled(const TextSpec& text, std::string_view word, bool& known) const {
   std::vector<std::int32_t> ids(text.most_characters);
   known = spell(word, vocabularies_.at(kCharacters), ids) > 0;
-  const std::size_t size = weights_.columns(text.characters);
+  const std::size_t size = weights_->columns(text.characters);
   std::vector<float> letters(ids.size() * size);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    weights_.row(text.characters, static_cast<std::size_t>(ids[i]),
-                 std::span(letters).subspan(i * size, size));
+    weights_->row(text.characters, static_cast<std::size_t>(ids[i]),
+                  std::span(letters).subspan(i * size, size));
   }
-  return apply_layers(weights_, text.word_layers, std::move(letters), 1);
+  return apply_layers(*weights_, text.word_layers, std::move(letters), 1);
 }
 
 std::vector<float> Model::word(const TextSpec& text, std::int32_t id) const {
   const auto row = static_cast<std::size_t>(id);
-  const std::size_t own = weights_.rows(text.words);
+  const std::size_t own = weights_->rows(text.words);
   if (row >= own && !text.borrowed.empty()) {
     return this->word(config_.text.at(text.borrows),
-                      static_cast<std::int32_t>(weights_.numbers(text.borrowed)[row - own]));
+                      static_cast<std::int32_t>(weights_->numbers(text.borrowed)[row - own]));
   }
   if (row >= own) {
     std::vector<float> token(text.encoder.input);
-    weights_.row(text.latents,
-                 static_cast<std::size_t>(weights_.numbers(text.latent_of)[row - own]), token);
+    weights_->row(text.latents,
+                  static_cast<std::size_t>(weights_->numbers(text.latent_of)[row - own]), token);
     return token;
   }
-  std::vector<float> word(weights_.columns(text.words));
-  weights_.row(text.words, row, word);
-  return apply_layers(weights_, text.word_layers, std::move(word), 1);
+  std::vector<float> word(weights_->columns(text.words));
+  weights_->row(text.words, row, word);
+  return apply_layers(*weights_, text.word_layers, std::move(word), 1);
 }
 
 void Model::check_vocabulary(const std::string& language, const TextSpec& text) const {
@@ -148,20 +154,20 @@ void Model::check_words(const std::string& language, const TextSpec& text) const
   check_vocabulary(language, text);
   const auto words = static_cast<std::size_t>(vocabularies_.at(text.vocabulary).size());
   const std::size_t word_size =
-      text.characters.empty() ? weights_.columns(text.words) : check_characters(text);
+      text.characters.empty() ? weights_->columns(text.words) : check_characters(text);
   if (text.characters.empty()) {
     const bool all_own = text.latents.empty() && text.borrows.empty();
-    weights_.check(text.words, {all_own ? words : weights_.rows(text.words), word_size});
+    weights_->check(text.words, {all_own ? words : weights_->rows(text.words), word_size});
   }
   if (!text.latents.empty()) check_latents(text, words);
   if (!text.borrows.empty()) check_borrowed(text, words);
-  if (check_layers(weights_, text.word_layers, word_size) != text.encoder.input) {
+  if (check_layers(*weights_, text.word_layers, word_size) != text.encoder.input) {
     throw InputError(
         folder_ / kConfigFile,
         fmt::format("text.{}: the encoder reads {} numbers a word", language, text.encoder.input),
         "as many as the words and word_layers give");
   }
-  check_sentence_encoder(weights_, text.encoder);
+  check_sentence_encoder(*weights_, text.encoder);
 }
 
 void Model::check_pools(const std::string& what, const std::vector<LayerSpec>& layers,
@@ -175,7 +181,7 @@ void Model::check_pools(const std::string& what, const std::vector<LayerSpec>& l
 // Words and regions are compared one by one, so they are of one size.
 void Model::check_attention() const {
   const auto items = [&](const std::vector<LayerSpec>& layers, std::size_t input) {
-    return check_layers(weights_, {layers.begin(), std::ranges::find_if(layers, pools)}, input);
+    return check_layers(*weights_, {layers.begin(), std::ranges::find_if(layers, pools)}, input);
   };
   const FeatureSpec& features = config_.features;
   for (const auto& [language, text] : config_.text) {
@@ -192,6 +198,18 @@ void Model::check_attention() const {
   }
 }
 
+void Model::check_tower() const {
+  check_text_tower(*weights_, kTextTower, *config_.transformer);
+  const auto pieces = static_cast<std::size_t>(tokenizer_->size());
+  if (pieces > config_.transformer->vocabulary) {
+    throw InputError(
+        folder_ / kTokenizerFile, fmt::format("{} pieces", pieces),
+        fmt::format("at most {}, the rows of the model's table", config_.transformer->vocabulary));
+  }
+  if (tokenizer_->marks() <= config_.transformer->positions) return;
+  throw InputError(folder_ / kTokenizerFile, "more marks than the model has positions", "");
+}
+
 void Model::check() const {
   const auto check_dim = [&](const std::string& what, std::size_t size) {
     if (size == config_.dim) return;
@@ -199,19 +217,21 @@ void Model::check() const {
                      fmt::format("{}, the model's dim", config_.dim));
   };
   for (const auto& [language, text] : config_.text) {
-    if (text.encoder.kind != EncoderKind::given) check_words(language, text);
-    check_dim("text." + language, check_layers(weights_, text.layers, text.encoder.output()));
+    if (text.encoder.kind != EncoderKind::given && !config_.transformer) {
+      check_words(language, text);
+    }
+    check_dim("text." + language, check_layers(*weights_, text.layers, text.encoder.output()));
     check_pools("text." + language, text.layers, text.encoder.every_word);
   }
   const std::size_t row = config_.features.dim() / config_.features.regions;
   for (const auto& [space, layers] : config_.image) {
-    check_dim("image." + space, check_layers(weights_, layers, row));
+    check_dim("image." + space, check_layers(*weights_, layers, row));
     check_pools("image." + space, layers, config_.features.regions > 1);
   }
   if (config_.attention) check_attention();
   if (config_.features.standardise) {
-    weights_.check("features.mean", {config_.features.dim()});
-    weights_.check("features.scale", {config_.features.dim()});
+    weights_->check("features.mean", {config_.features.dim()});
+    weights_->check("features.scale", {config_.features.dim()});
   }
 }
 
@@ -282,7 +302,11 @@ std::optional<HubBank> hubs_of(const Model& model) {
 
 std::string model_hash(const fs::path& folder) {
   std::string parts;
-  for (const std::string_view name : kFiles) parts += content_hash(folder / name);
+  const bool pretrained = fs::exists(folder / kTokenizerFile);
+  for (const std::string_view name :
+       {kConfigFile, kWeightsFile, pretrained ? kTokenizerFile : kVocabularyFile}) {
+    parts += content_hash(folder / name);
+  }
   return content_hash(std::string_view(parts));
 }
 

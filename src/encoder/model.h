@@ -9,12 +9,14 @@
 
 #include "base/lazy.h"
 #include "base/run_files.h"
-#include "encoder/weights.h"
 #include "encoder/word_parts.h"
 #include "model/model_config.h"
 #include "retrieval/hubs.h"
+#include "tensors/weights.h"
 #include "text/plain_letters.h"
 #include "text/vocabulary.h"
+#include "tokenizer/subword_tokenizer.h"
+#include "transformer/text_tower.h"
 
 namespace hinny {
 
@@ -27,7 +29,7 @@ class Model {
 
   const std::filesystem::path& folder() const { return folder_; }
   const ModelConfig& config() const { return config_; }
-  const Weights& weights() const { return weights_; }
+  const Weights& weights() const { return *weights_; }
   const Vocabularies& vocabularies() const { return vocabularies_; }
   // Throws RequestError listing the model's languages when it lacks this one.
   const TextSpec& text(const std::string& language) const;
@@ -35,6 +37,10 @@ class Model {
   void check_reads_words() const;
   // The same, and when its vectors compare otherwise than by dot product.
   void check_searchable() const;
+  // What reads sentences of a pretrained model, in place of vocabularies; else null.
+  const TextTower* tower() const { return tower_.get(); }
+  // Of a pretrained model alone.
+  const SubwordTokenizer& tokenizer() const { return *tokenizer_; }
   // The vector of a vocabulary's word as the sentence encoder reads it.
   std::vector<float> word(const TextSpec& text, std::int32_t id) const;
   // The same of a model that spells words: of any word, and whether it knows one of its characters.
@@ -54,6 +60,7 @@ class Model {
  private:
   Model(std::filesystem::path folder, ModelConfig config, Vocabularies vocabularies);
   void check() const;
+  void check_tower() const;
   void check_latents(const TextSpec& text, std::size_t words) const;
   void check_borrowed(const TextSpec& text, std::size_t words) const;
   void check_rows(const std::string& tensor, std::size_t rows, const std::string& of) const;
@@ -65,8 +72,10 @@ class Model {
   void check_attention() const;
   std::filesystem::path folder_;
   ModelConfig config_;
-  Weights weights_;
+  std::shared_ptr<const Weights> weights_;  // where it is, whoever moves the model
   Vocabularies vocabularies_;
+  std::shared_ptr<const SubwordTokenizer> tokenizer_;
+  std::shared_ptr<const TextTower> tower_;
   std::map<std::string, double> words_seen_;                                    // by vocabulary
   std::shared_ptr<const std::map<std::string, Lazy<WordParts>>> parts_;         // likewise
   std::shared_ptr<const std::map<std::string, Lazy<PlainWords>>> plain_words_;  // by language

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "encoder/weights.h"
 #include "model/model_config.h"
+#include "tensors/weights.h"
 
 namespace hinny {
 

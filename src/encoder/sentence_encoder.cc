@@ -4,7 +4,7 @@
 #include <string>
 
 #include "encoder/gates.h"
-#include "encoder/matrix.h"
+#include "tensors/matrix.h"
 
 namespace hinny {
 namespace {

@@ -1,5 +1,6 @@
 #include "encoder/text_encoder.h"
 
+#include <algorithm>
 #include <span>
 
 #include "encoder/layers.h"
@@ -23,6 +24,18 @@ std::vector<float> spell_all(const Model& model, const TextSpec& spec,
     result.tokens = {""};
   }
   return vectors;
+}
+
+std::vector<std::string> between_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n\r\f\v";
+  std::vector<std::string> words;
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+    if (text.empty()) return words;
+    const std::size_t end = std::min(text.find_first_of(kBlanks), text.size());
+    words.emplace_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
 }
 
 }  // namespace
@@ -102,11 +115,31 @@ WordReader& TextEncoder::reader(const std::string& language) {
 }
 
 std::vector<ReadWord> TextEncoder::words(std::string_view text, const std::string& language) {
+  if (model_.tower() != nullptr) {
+    std::vector<ReadWord> words;
+    for (const std::string& word : between_blanks(text)) words.push_back({word, word, kFirstWord});
+    return words;
+  }
   return reader(language).read(text);
+}
+
+EncodedText TextEncoder::read_by_tower(std::string_view text, const TextSpec& spec) const {
+  const TextTower& tower = *model_.tower();
+  const SubwordTokenizer& tokenizer = model_.tokenizer();
+  const std::vector<std::int32_t> ids = tokenizer.ids(text, tower.spec().positions);
+  EncodedText result;
+  // Marks alone say nothing.
+  if (ids.size() > tokenizer.marks()) {
+    result.known_words = between_blanks(text);
+  }
+  result.vector =
+      apply_layers(model_.weights(), spec.layers, tower.run(ids, tokenizer.padding()), 1);
+  return result;
 }
 
 EncodedText TextEncoder::encode(std::string_view text, const std::string& language) {
   const TextSpec& spec = model_.text(language);
+  if (model_.tower() != nullptr) return read_by_tower(text, spec);
   if (spec.encoder.kind == EncoderKind::given) model_.check_reads_words();
   EncodedText result;
   const std::vector<float> vectors =

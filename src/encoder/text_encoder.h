@@ -45,13 +45,14 @@ class TextEncoder {
   // `language` is any code of one that the model has. Throws InputError when it lacks the language
   // or `text` is not UTF-8.
   EncodedText encode(std::string_view text, const std::string& language);
-  // The words of a text as this model reads them.
+  // The words of a text as this model reads them; of a pretrained model what stands between blanks.
   std::vector<ReadWord> words(std::string_view text, const std::string& language);
 
   const Model& model() const { return model_; }
 
  private:
   struct Place;
+  EncodedText read_by_tower(std::string_view text, const TextSpec& spec) const;
   WordReader& reader(const std::string& language);
   std::vector<Place> places_of(const std::vector<ReadWord>& words, const std::string& language,
                                EncodedText& result) const;

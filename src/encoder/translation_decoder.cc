@@ -6,8 +6,8 @@
 #include <string>
 
 #include "encoder/gates.h"
-#include "encoder/matrix.h"
 #include "encoder/sentence_encoder.h"
+#include "tensors/matrix.h"
 
 namespace hinny {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "data/direction.h"
-#include "encoder/export_weights.h"
 #include "encoder/translation_decoder.h"
+#include "tensors/export_weights.h"
 #include "text/beam.h"
 #include "text/subword_text.h"
 

@@ -24,7 +24,10 @@ struct JsonNode::File {
 };
 
 JsonNode JsonNode::read(const std::filesystem::path& path, std::uint64_t most_bytes) {
-  const std::string text = read_text(path, most_bytes);
+  return parse(read_text(path, most_bytes), path);
+}
+
+JsonNode JsonNode::parse(std::string_view text, const std::filesystem::path& path) {
   auto file = std::make_shared<File>();
   file->path = path;
   const auto shallow = [&](int depth, json::parse_event_t, json&) {
@@ -127,6 +130,9 @@ bool JsonNode::boolean() const {
   if (!value_->is_boolean()) not_a("true or false");
   return value_->get<bool>();
 }
+
+bool JsonNode::is_object() const { return value_->is_object(); }
+bool JsonNode::is_number() const { return value_->is_number(); }
 
 void JsonNode::none_of(const std::string& given, const std::vector<std::string>& names) const {
   refuse(fmt::format("is '{}'{}", given, did_you_mean(given, names)),

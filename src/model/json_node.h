@@ -23,6 +23,8 @@ class JsonNode {
  public:
   // Nesting is limited, and so is the file's size, so memory is bounded.
   static JsonNode read(const std::filesystem::path& path, std::uint64_t most_bytes);
+  // Of text that stands in `path`.
+  static JsonNode parse(std::string_view text, const std::filesystem::path& path);
 
   JsonNode at(std::string_view key) const;
   std::optional<JsonNode> find(std::string_view key) const;
@@ -37,6 +39,8 @@ class JsonNode {
   std::int64_t integer(std::int64_t least, std::int64_t most) const;
   double number(double least, double most) const;
   bool boolean() const;
+  bool is_object() const;
+  bool is_number() const;
   // The value of that name (base/choice.h).
   template <Named Enum>
   Enum choice() const {

@@ -10,6 +10,7 @@
 
 #include "model/attention.h"
 #include "model/sentence_kinds.h"
+#include "model/transformer_config.h"
 #include "retrieval/score.h"
 
 namespace hinny {
@@ -28,13 +29,14 @@ struct EncoderSpec {
 };
 
 // The last three make one row of a group's (encoder/pooling.h).
-enum class LayerKind { linear, batch_norm, relu, l2, abs, mean, context, memory };
+enum class LayerKind { linear, batch_norm, relu, gelu, tanh, l2, abs, mean, context, memory };
 
 template <>
 struct Choices<LayerKind> {
   static constexpr Choice<LayerKind> all[] = {
       {LayerKind::linear, "linear"},   {LayerKind::batch_norm, "batch_norm"},
-      {LayerKind::relu, "relu"},       {LayerKind::l2, "l2"},
+      {LayerKind::relu, "relu"},       {LayerKind::gelu, "gelu"},
+      {LayerKind::tanh, "tanh"},       {LayerKind::l2, "l2"},
       {LayerKind::abs, "abs"},         {LayerKind::mean, "mean"},
       {LayerKind::context, "context"}, {LayerKind::memory, "memory"}};
 };
@@ -107,6 +109,9 @@ struct ModelConfig {
   std::optional<CrossAttention> attention;
   std::optional<LateInteraction> late;  // the same by late interaction
   FeatureSpec features;
+  // A pretrained model's: it reads sentences of all languages, which then have no vocabulary and no
+  // encoder of their own but mean, of as many numbers as it is wide.
+  std::optional<TransformerSpec> transformer;
   bool given_tokens = false;
   bool stems = false;
   int max_words = 0;

@@ -53,7 +53,26 @@ std::vector<LayerSpec> read_layers(const JsonNode& list) {
   return layers;
 }
 
+std::string read_space(const JsonNode& node, const ModelConfig& config) {
+  std::string name = node.string();
+  if (config.image.contains(name)) return name;
+  std::vector<std::string> spaces;
+  for (const auto& item : config.image) spaces.push_back(item.first);
+  node.refuse(fmt::format("is '{}'{}", name, did_you_mean(name, spaces)), "a key of image");
+}
+
+// Of a model that reads by a transformer.
+TextSpec read_text_layers(const JsonNode& node, const ModelConfig& config) {
+  node.only({"layers", "space"});
+  TextSpec spec;
+  spec.encoder.input = config.transformer->width;
+  spec.layers = read_layers(node.at("layers"));
+  spec.space = read_space(node.at("space"), config);
+  return spec;
+}
+
 TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
+  if (config.transformer) return read_text_layers(node, config);
   node.only({"vocabulary", "unknown", "markers", "words", "word_layers", "encoder", "layers",
              "space", "latents", "latent_of", "borrows", "borrowed", "characters",
              "most_characters"});
@@ -79,14 +98,7 @@ TextSpec read_text(const JsonNode& node, const ModelConfig& config) {
     spec.words = node.at("words").string();
   }
   spec.layers = read_layers(node.at("layers"));
-  const JsonNode space = node.at("space");
-  spec.space = space.string();
-  if (!config.image.contains(spec.space)) {
-    std::vector<std::string> spaces;
-    for (const auto& item : config.image) spaces.push_back(item.first);
-    space.refuse(fmt::format("is '{}'{}", spec.space, did_you_mean(spec.space, spaces)),
-                 "a key of image");
-  }
+  spec.space = read_space(node.at("space"), config);
   return spec;
 }
 
@@ -183,7 +195,7 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
                        "hinny translate, augment, eval and inspect");
   }
   root.only({"format", "system", "languages", "dim", "features", "tokenizer", "text", "image",
-             "parameters", "score", "attention", "late", "consistency"});
+             "parameters", "score", "attention", "late", "consistency", "transformer"});
   ModelConfig config;
   config.system = root.at("system").string();
   config.dim = size_of(root.at("dim"));
@@ -204,6 +216,12 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
   for (const auto& [space, node] : root.at("image").members()) {
     node.only({"layers"});
     config.image[space] = read_layers(node.at("layers"));
+  }
+  if (const auto transformer = root.find("transformer")) {
+    config.transformer = read_transformer(*transformer);
+    if (config.transformer->sees_pictures()) {
+      transformer->refuse("sees pictures", "a vocabulary");
+    }
   }
   read_languages(root, config);
   if (const auto weights = root.find("consistency")) read_consistency(*weights, config);

@@ -50,6 +50,11 @@ json as_json(const TextSpec& spec) {
   return entry;
 }
 
+// Of a model that reads by a transformer.
+json layers_json(const TextSpec& spec) {
+  return {{"layers", as_json(spec.layers)}, {"space", spec.space}};
+}
+
 json as_json(const FeatureSpec& spec) {
   json parts = json::array();
   for (const FeatureSpec::Part& part : spec.parts) {
@@ -93,7 +98,10 @@ void write_model_config(const std::filesystem::path& path, const ModelConfig& co
   if (config.late) {
     root["late"] = {{"sharpness", config.late->sharpness}, {"weight", config.late->weight}};
   }
-  for (const auto& [language, spec] : config.text) root["text"][language] = as_json(spec);
+  if (config.transformer) root["transformer"] = as_json(*config.transformer);
+  for (const auto& [language, spec] : config.text) {
+    root["text"][language] = config.transformer ? layers_json(spec) : as_json(spec);
+  }
   for (const auto& [space, layers] : config.image) root["image"][space]["layers"] = as_json(layers);
   if (!config.consistency.empty()) root["consistency"] = config.consistency;
   write_file(path, root.dump(2) + "\n");

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text_file.h"
+#include "data/encoder_sidecar.h"
 #include "vision/builtin/builtin_encoder.h"
 #include "vision/picture_encoder.h"
 
@@ -17,15 +18,17 @@ std::unique_ptr<PictureEncoder> open_encoder(const std::string& which,
     throw InputError("--preprocess with the built-in encoder", "a network, FILE.onnx");
   }
   const std::filesystem::path network = which;
-  if (network.extension() != ".onnx") {
+  if (!is_network_name(network)) {
     const std::array<std::string_view, 2> names = {"builtin", kBuiltinName};
     throw InputError("no encoder '" + which + "'" + did_you_mean(which, names),
-                     "builtin or FILE.onnx");
+                     fmt::format("builtin, {}", kNetworkNames));
   }
   if (!std::filesystem::is_regular_file(network)) throw InputError(network, "no such file", "");
-  if (preprocess.empty()) return open_onnx_encoder(network, preprocess_beside(network));
-  const std::string text = read_text(preprocess, 1U << 20U);
-  return open_onnx_encoder(network, parse_preprocess(text, preprocess));
+  const Preprocess how = preprocess.empty()
+                             ? preprocess_beside(network)
+                             : parse_preprocess(read_text(preprocess, 1U << 20U), preprocess);
+  const bool tower = network.extension() == ".safetensors";
+  return tower ? open_tower_encoder(network, how) : open_onnx_encoder(network, how);
 }
 
 std::vector<std::unique_ptr<PictureEncoder>> open_encoders(const FeatureSpec& features,

@@ -57,6 +57,11 @@ std::vector<std::unique_ptr<PictureEncoder>> open_encoders(const FeatureSpec& fe
 std::unique_ptr<PictureEncoder> open_onnx_encoder(const std::filesystem::path& network,
                                                   const Preprocess& how);
 
+// The picture tower of a pretrained model (transformer/picture_tower.h). Throws InputError for a
+// file that is none, or where it sees pictures of another size.
+std::unique_ptr<PictureEncoder> open_tower_encoder(const std::filesystem::path& network,
+                                                   const Preprocess& how);
+
 // Statistics of colours, shapes and edges; no download (builtin_encoder.h).
 std::unique_ptr<PictureEncoder> make_builtin_encoder();
 

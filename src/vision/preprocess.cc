@@ -21,13 +21,14 @@ constexpr int kMostInputSide = 4096;
 constexpr std::string_view kExample =
     R"({"size": 256, "resize": "shorter", "crop": 224, "mean": [123.7, 116.3, 103.5], )"
     R"("scale": [0.0171, 0.0175, 0.0174], "channels": "rgb"})";
-const std::vector<std::string_view> kKeys = {"size",  "resize", "crop",     "interpolation",
-                                             "mean",  "scale",  "channels", "ten_crop",
-                                             "input", "output"};
+const std::vector<std::string_view> kKeys = {"size",   "resize", "crop",     "interpolation",
+                                             "mean",   "scale",  "channels", "ten_crop",
+                                             "middle", "input",  "output"};
 
 // A choice: its names, in the order of the enumeration.
 constexpr std::array<std::string_view, 2> kResizes = {"squash", "shorter"};
 constexpr std::array<std::string_view, 3> kInterpolations = {"area", "bilinear", "bicubic"};
+constexpr std::array<std::string_view, 2> kMiddles = {"even", "down"};
 constexpr std::array<std::string_view, 2> kChannels = {"bgr", "rgb"};
 
 // One sidecar being read; every message names its file.
@@ -131,6 +132,7 @@ Preprocess parse_preprocess(std::string_view json_text, const fs::path& file) {
   if (sidecar.has("mean")) how.mean = sidecar.per_channel("mean");
   if (sidecar.has("scale")) how.scale = sidecar.per_channel("scale");
   if (sidecar.has("channels")) how.rgb = sidecar.choice("channels", kChannels) == 1;
+  if (sidecar.has("middle")) how.middle_down = sidecar.choice("middle", kMiddles) == 1;
   if (sidecar.has("ten_crop")) how.ten_crop = sidecar.flag("ten_crop");
   if (sidecar.has("input")) how.input = sidecar.name("input");
   if (sidecar.has("output")) how.output = sidecar.name("output");
@@ -151,6 +153,7 @@ std::string preprocess_text(const Preprocess& how) {
       how.size, kResizes.at(static_cast<std::size_t>(how.resize)), how.crop,
       kInterpolations.at(static_cast<std::size_t>(how.interpolation)), numbers(how.mean),
       numbers(how.scale), kChannels.at(how.rgb ? 1 : 0));
+  if (how.middle_down) text += ",\n  \"middle\": \"down\"";
   if (how.ten_crop) text += ",\n  \"ten_crop\": true";
   if (!how.input.empty()) text += ",\n  \"input\": " + name(how.input);
   if (!how.output.empty()) text += ",\n  \"output\": " + name(how.output);

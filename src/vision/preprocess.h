@@ -29,6 +29,9 @@ struct Preprocess {
   int crop = 0;                 // side of the square that the network sees; <= size
   std::array<float, 3> mean{};  // per channel, in the network's order: (x - mean) * scale
   std::array<float, 3> scale{1, 1, 1};
+  // Where a crop would begin between two pixels: at the even one, as torchvision has it, or at the
+  // lower one, as transformers.
+  bool middle_down = false;
   bool rgb = true;        // else blue comes first
   bool ten_crop = false;  // four corners, the centre and their mirror images, outputs averaged
   std::string input;      // empty: the network's first

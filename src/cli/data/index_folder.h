@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "data/part.h"
-#include "encoder/export_weights.h"
 #include "index/folder/write_index.h"
+#include "tensors/export_weights.h"
 
 namespace hinny {
 

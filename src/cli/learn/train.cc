@@ -14,6 +14,7 @@
 #include "base/threads.h"
 #include "cli/learn/engine.h"
 #include "cli/learn/local_processes.h"
+#include "cli/learn/teacher.h"
 #include "cli/learn/train_recipe.h"
 #include "cli/modes.h"
 #include "cli/verb.h"
@@ -267,6 +268,7 @@ int train(TrainArguments arguments, const TrainModes& modes, const std::optional
     lock.emplace(arguments.out);
     check_run_folder(arguments.out, arguments.resume);  // another may have ended meanwhile
   }
+  make_teacher_vectors(arguments, recipe);
   if (translates(recipe.model.system)) {
     train_translation(arguments, std::move(recipe), trainer);
   } else {
@@ -305,8 +307,9 @@ std::function<int()> declare_train(CLI::App& command) {
                      "dataset of parallel sentences to learn from as well: the same in several "
                      "languages, without pictures (recipe keys parallel.*)");
   command.add_option("--teacher", a.teacher,
-                     "FILE.npy, a large model's vectors of the sentences in FILE.txt: learn to "
-                     "put the parallel sentences of --data there (recipe teacher)");
+                     "a large model, a bundle that reads sentences: learn to put the parallel "
+                     "sentences of --data where it puts the English ones (recipe teacher); or "
+                     "FILE.npy, its vectors of the sentences in FILE.txt");
   auto* regions = command.add_option(
       "--regions", a.regions,
       "features of regions: then also train a model that re-ranks the best that this one finds "
@@ -353,7 +356,7 @@ std::function<int()> declare_train(CLI::App& command) {
       "  hinny train smalr --from runs/smalr --add-language ja --data japan --out runs/smalr-ja\n"
       "  hinny train hinny --from runs/hinny --add-language cs --parallel m30k --out "
       "runs/hinny-cs\n"
-      "  hinny train teacher --data m30k --teacher clip-english.npy --out runs/clip\n"
+      "  hinny train teacher --data m30k --teacher clip --languages de,fr,cs --out runs/clip-de\n"
       "  hinny train nmt --data multi30k --languages en,de --out runs/nmt\n"
       "Ctrl-C saves; the same command with --resume goes on. --more-epochs 5 trains a run that is "
       "done "

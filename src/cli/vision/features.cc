@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/terminal_text.h"
 #include "cli/json_output.h"
 #include "cli/modes.h"
@@ -10,6 +11,7 @@
 #include "cli/vision/preset_option.h"
 #include "data/dataset.h"
 #include "data/dataset_path.h"
+#include "pretrained/networks_of.h"
 #include "vision/extract.h"
 #include "vision/network.h"
 
@@ -72,9 +74,15 @@ void name_skipped(const ExtractReport& report) {
 int extract(FeaturesOptions& options) {
   if (!options.part.empty()) options.extract.part = Part::parse(options.part);
   const Dataset dataset = Dataset::load(find_dataset(options.folder));
-  const std::unique_ptr<PictureEncoder> encoder =
-      options.preset.empty() ? open_encoder(options.encoder, options.preprocess)
-                             : encoder_by_preset(options.encoder, options.preset);
+  const NamedNetworks networks({options.encoder});
+  if (networks.files().size() != 1) {
+    throw InputError(options.encoder, fmt::format("holds {} networks", networks.files().size()),
+                     "one: the features of each by itself");
+  }
+  const std::string network = networks.files().front().string();
+  const std::unique_ptr<PictureEncoder> encoder = options.preset.empty()
+                                                      ? open_encoder(network, options.preprocess)
+                                                      : encoder_by_preset(network, options.preset);
   const ExtractReport report = options.merge ? merge_features(dataset, *encoder, options.extract)
                                              : extract_features(dataset, *encoder, options.extract);
   name_skipped(report);
@@ -91,7 +99,8 @@ std::function<int()> declare_features(CLI::App& command) {
       .add_option("folder", options->folder,
                   "a dataset folder with images/, or its name inside $HINNY_DATA")
       ->required();
-  command.add_option("--encoder", options->encoder, "builtin, or a network: FILE.onnx");
+  command.add_option("--encoder", options->encoder,
+                     "builtin, or a network: FILE.onnx, a bundle, a pretrained model's folder");
   auto* preprocess = command.add_option(
       "--preprocess", options->preprocess,
       "how pictures are prepared for the network (default: FILE.onnx.json beside it)");
@@ -133,6 +142,7 @@ std::function<int()> declare_features(CLI::App& command) {
       "example:\n"
       "  hinny features photos --encoder builtin\n"
       "  hinny features photos --encoder clip.onnx --preset clip\n"
+      "  hinny features photos --encoder ~/models/clip-vit-base-patch32\n"
       "  hinny features photos --encoder mobilenet_v2.onnx --preprocess mobilenet.json\n"
       "  hinny features photos --part 1/2; hinny features photos --part 2/2; hinny features photos "
       "--merge");

@@ -7,6 +7,7 @@
 #include "base/content_hash.h"
 #include "base/error.h"
 #include "base/temporary_folder.h"
+#include "data/encoder_sidecar.h"
 #include "index/bundle/bundle_archive.h"
 #include "index/bundle/bundle_card.h"
 #include "index/bundle/picture_encoders.h"
@@ -34,10 +35,9 @@ void check_license(const std::string& license) {
 // Inside the bundle, without a way out of it.
 fs::path network_in(const fs::path& folder, const std::string& name) {
   const fs::path file(name);
-  if (file.extension() != ".onnx" || !may_be_in_bundle(name) ||
-      !fs::is_regular_file(folder / file)) {
+  if (!is_network_name(file) || !may_be_in_bundle(name) || !fs::is_regular_file(folder / file)) {
     throw InputError(folder / kBundleFile, fmt::format("encoders hold '{}'", name),
-                     "builtin-1, or networks/FILE.onnx");
+                     "builtin-1, or networks/FILE.onnx or .safetensors");
   }
   return folder / file;
 }
@@ -60,19 +60,14 @@ void fill_bundle(const PictureModel& pictures, const BundleInput& input, const f
       store_picture_encoders(model.config().features.part_names(), pictures.networks(), folder);
   for (const std::string& encoder : record.encoders) {
     if (encoder.starts_with(kBuiltinEncoder) || may_be_in_bundle(encoder)) continue;
-    throw InputError(encoder, "a name that no file of a bundle can have", "FILE.onnx");
+    throw InputError(encoder, "a name that no file of a bundle can have", kNetworkNames);
   }
   if (pictures.is_bundle() && !input.weights) {
     copy_model(model, folder);
   } else {
     export_model(model, input.weights.value_or(WeightType::int8), folder);
   }
-  record.files.clear();
-  for (const std::string& name : files_of_bundle(folder)) {
-    record.files[name] = content_hash(folder / name);
-  }
-  write_bundle_record(folder / kBundleFile, record);
-  write_file(folder / kCardFile, bundle_card(PictureModel::open(folder, {}), model.folder()));
+  finish_bundle(folder, record, model.folder());
 }
 
 // The archive's name in place of a folder's that is gone when this is read.
@@ -134,19 +129,36 @@ std::string PictureModel::hash() const {
   return content_hash(std::string_view(hashes));
 }
 
-void write_bundle(const PictureModel& pictures, const BundleInput& input, const fs::path& out) {
+void check_licenses(const BundleInput& input) {
   for (const auto& license : {input.license, input.network_license}) {
     check_license(license.value_or(""));
   }
+}
+
+void finish_bundle(const fs::path& folder, BundleRecord record, const fs::path& trained_in) {
+  record.files.clear();
+  for (const std::string& name : files_of_bundle(folder)) {
+    record.files[name] = content_hash(folder / name);
+  }
+  write_bundle_record(folder / kBundleFile, record);
+  write_file(folder / kCardFile, bundle_card(PictureModel::open(folder, {}), trained_in));
+}
+
+void make_bundle(const fs::path& out, const std::function<void(const fs::path&)>& fill) {
   if (is_archive_name(out)) {
     const TemporaryFolder folder;
-    fill_bundle(pictures, input, folder.path());
+    fill(folder.path());
     pack_bundle(folder.path(), out);
     return;
   }
   AtomicFolder target(out);
-  fill_bundle(pictures, input, target.path());
+  fill(target.path());
   target.commit();
+}
+
+void write_bundle(const PictureModel& pictures, const BundleInput& input, const fs::path& out) {
+  check_licenses(input);
+  make_bundle(out, [&](const fs::path& folder) { fill_bundle(pictures, input, folder); });
 }
 
 void with_model_folder(const fs::path& given, const std::function<void(const fs::path&)>& work) {

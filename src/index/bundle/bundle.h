@@ -52,6 +52,17 @@ struct BundleInput {
 void write_bundle(const PictureModel& pictures, const BundleInput& input,
                   const std::filesystem::path& out);
 
+// For those who fill a bundle in another way. Throws InputError for a license that can be none.
+void check_licenses(const BundleInput& input);
+// Calls `fill` with an empty folder and makes it `out`, a folder or an archive, whole or not at
+// all.
+void make_bundle(const std::filesystem::path& out,
+                 const std::function<void(const std::filesystem::path&)>& fill);
+// Writes the record, with the hashes of all that is in `folder`, and the card, which repeats what
+// stands in that of `trained_in`.
+void finish_bundle(const std::filesystem::path& folder, BundleRecord record,
+                   const std::filesystem::path& trained_in);
+
 // Calls `work` with the folder of a model that the user named: the folder itself, or what the
 // archive of a bundle holds, unpacked for as long as this takes. An InputError of `work` names the
 // archive. Throws as unpack_bundle, and what `work` throws.

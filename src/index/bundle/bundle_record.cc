@@ -11,6 +11,7 @@
 #include "base/content_hash.h"
 #include "base/error.h"
 #include "base/utf8.h"
+#include "data/encoder_sidecar.h"
 #include "encoder/model.h"
 #include "model/json_node.h"
 
@@ -22,8 +23,8 @@ constexpr std::uint64_t kMostRecordBytes = std::uint64_t{1} << 20;
 constexpr std::size_t kLongestText = 200;  // bytes
 constexpr std::size_t kHashDigits = 32;
 constexpr int kFormat = 2;
-constexpr std::array<std::string_view, 6> kFiles = {kBundleFile,  kCardFile,       kConfigFile,
-                                                    kWeightsFile, kVocabularyFile, kHubsFile};
+constexpr std::array<std::string_view, 7> kFiles = {
+    kBundleFile, kCardFile, kConfigFile, kWeightsFile, kTokenizerFile, kVocabularyFile, kHubsFile};
 
 // A short text that can be printed on a line.
 std::string line_of(const JsonNode& node) {
@@ -148,7 +149,8 @@ bool may_be_in_bundle(std::string_view name) {
     return static_cast<unsigned char>(byte) >= ' ' && byte != '\x7f' && byte != '/';
   });
   return plain && is_utf8(file) && !file.starts_with('.') &&
-         (file.ends_with(".onnx") || file.ends_with(".onnx.json"));
+         (is_network_name(file) || file.ends_with(".onnx.json") ||
+          file.ends_with(".safetensors.json"));
 }
 
 std::vector<std::string> files_of_bundle(const fs::path& folder) {

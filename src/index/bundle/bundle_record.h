@@ -8,13 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/run_files.h"
 #include "index/bundle/bundle_origins.h"
 
 namespace hinny {
 
 class Model;
 
-constexpr const char* kBundleFile = "bundle.json";
 constexpr const char* kCardFile = "README.md";
 constexpr const char* kNetworksFolder = "networks";
 

@@ -27,8 +27,8 @@ std::vector<std::string> picture_encoders(const std::vector<std::string>& featur
                                           const std::vector<fs::path>& networks) {
   std::set<std::string> names;
   for (const fs::path& network : networks) {
-    if (network.extension() != ".onnx" || !fs::is_regular_file(network)) {
-      throw InputError(network, "is no network", "FILE.onnx");
+    if (!is_network_name(network) || !fs::is_regular_file(network)) {
+      throw InputError(network, "is no network", kNetworkNames);
     }
     if (!names.insert(network.filename().string()).second) {
       throw InputError(network, "a second network of this name", "another name");

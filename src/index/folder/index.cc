@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "base/request_error.h"
+#include "data/encoder_sidecar.h"
 #include "index/folder/read_contents.h"
 #include "index/tree/picture_records.h"
 #include "retrieval/vector_rows.h"
@@ -177,7 +178,7 @@ std::vector<float> Index::region_attention(std::size_t image) const {
 std::vector<std::string> Index::picture_encoders() const {
   std::vector<std::string> encoders = contents_.encoders;
   for (std::string& encoder : encoders) {
-    if (encoder.ends_with(".onnx")) encoder = (folder_ / encoder).string();
+    if (is_network_name(encoder)) encoder = (folder_ / encoder).string();
   }
   return encoders;
 }

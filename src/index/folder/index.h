@@ -14,9 +14,9 @@
 #include "base/npy.h"
 #include "encoder/model.h"
 #include "encoder/text_encoder.h"
-#include "encoder/weights.h"
 #include "index/vectors/graph.h"
 #include "index/vectors/scan.h"
+#include "tensors/weights.h"
 #include "vision/picture_time.h"
 
 namespace hinny {

@@ -19,11 +19,11 @@
 #include "base/progress.h"
 #include "base/safetensors.h"
 #include "base/terminal_text.h"
-#include "encoder/weights.h"
 #include "index/folder/away.h"
 #include "index/folder/optional_parts.h"
 #include "index/vectors/graph.h"
 #include "index/vectors/graph_growth.h"
+#include "tensors/weights.h"
 
 namespace hinny {
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "encoder/matrix.h"
+#include "tensors/matrix.h"
 
 namespace hinny {
 

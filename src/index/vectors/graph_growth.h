@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "encoder/matrix.h"
+#include "tensors/matrix.h"
 
 namespace hinny {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/mapped_file.h"
-#include "encoder/matrix.h"
+#include "tensors/matrix.h"
 
 namespace hinny {
 

@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "encoder/matrix.h"
 #include "index/vectors/row_mask.h"
+#include "tensors/matrix.h"
 
 namespace hinny {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "encoder/matrix.h"
 #include "index/vectors/row_mask.h"
+#include "tensors/matrix.h"
 
 namespace hinny {
 

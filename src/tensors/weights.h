@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/safetensors.h"
-#include "encoder/matrix.h"
+#include "tensors/matrix.h"
 
 namespace hinny {
 
@@ -28,6 +28,8 @@ class Weights {
   void check(const std::string& name, const std::vector<std::size_t>& shape) const;
   // All numbers: where they lie in the file when that is possible, else converted, once.
   std::span<const float> numbers(const std::string& name) const;
+  // The same, made anew and not kept.
+  std::vector<float> copy(const std::string& name) const;
   // A matrix as it is stored, or as floats when it cannot be used so.
   Matrix matrix(const std::string& name) const;
   // One row of a matrix, converted without touching the others.

@@ -1,4 +1,4 @@
-#include "encoder/export_weights.h"
+#include "tensors/export_weights.h"
 
 #include <fmt/format.h>
 

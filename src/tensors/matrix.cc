@@ -1,4 +1,4 @@
-#include "encoder/matrix.h"
+#include "tensors/matrix.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/half.h"
-#include "encoder/gates.h"
 #include "retrieval/dot_kernels.h"
+#include "tensors/rounding.h"
 
 namespace hinny {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "encoder/weights.h"
+#include "tensors/weights.h"
 
 namespace hinny {
 

@@ -1,4 +1,4 @@
-#include "encoder/weights.h"
+#include "tensors/weights.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -78,14 +78,19 @@ std::span<const float> Weights::numbers(const std::string& name) const {
   }
   const std::lock_guard guard(converted_->lock);
   const auto [place, fresh] = converted_->tensors.try_emplace(name);
-  if (!fresh) return place->second;
-  if (view.type != TensorType::int8) return place->second = view.floats();
-  place->second.resize(static_cast<std::size_t>(view.size()));
+  if (fresh) place->second = copy(name);
+  return place->second;
+}
+
+std::vector<float> Weights::copy(const std::string& name) const {
+  const TensorView& view = file_.at(name);
+  if (view.type != TensorType::int8) return view.floats();
+  std::vector<float> numbers(static_cast<std::size_t>(view.size()));
   const std::size_t columns = view.bytes.size() / rows(name);
   for (std::size_t r = 0; r < rows(name); ++r) {
-    row(name, r, std::span(place->second).subspan(r * columns, columns));
+    row(name, r, std::span(numbers).subspan(r * columns, columns));
   }
-  return place->second;
+  return numbers;
 }
 
 Matrix Weights::matrix(const std::string& name) const {

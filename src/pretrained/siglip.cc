@@ -1,0 +1,89 @@
+// SigLIP (Zhai et al. 2023) and SigLIP 2 of fixed size (Tschannen et al. 2025).
+#include "base/error.h"
+#include "pretrained/family.h"
+
+namespace hinny {
+namespace {
+
+namespace fs = std::filesystem;
+
+TowerNames siglip_names(const std::string& tower) {
+  TowerNames names;
+  names.block = tower + ".encoder.layers.";
+  names.attention_norm = "layer_norm1";
+  names.query_key_value = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"};
+  names.attention_out = "self_attn.out_proj";
+  names.mlp_norm = "layer_norm2";
+  names.mlp_in = "mlp.fc1";
+  names.mlp_out = "mlp.fc2";
+  names.positions = tower + ".embeddings.position_embedding.weight";
+  return names;
+}
+
+TransformerSpec siglip_spec(const JsonNode& part) {
+  TransformerSpec spec;
+  spec.heads = size_or(part, "num_attention_heads", 12);
+  spec.epsilon = number_or(part, "layer_norm_eps", 1e-6);
+  spec.activation = activation_of(part, "gelu_pytorch_tanh");
+  return spec;
+}
+
+Tower read_siglip_text(const SourceFolder& source, const JsonNode& part) {
+  TowerNames names = siglip_names("text_model");
+  names.tokens = "text_model.embeddings.token_embedding.weight";
+  names.final_norm = "text_model.final_layer_norm";
+  names.projection = "text_model.head";
+  TransformerSpec spec = siglip_spec(part);
+  spec.padded = true;  // without a mask, so that padding counts
+  spec.pooling = TokenPooling::last;
+  return build_text_tower(source, names, spec);
+}
+
+Tower read_siglip_picture(const SourceFolder& source, const JsonNode& part) {
+  TowerNames names = siglip_names("vision_model");
+  names.patches = "vision_model.embeddings.patch_embedding";
+  names.final_norm = "vision_model.post_layernorm";
+  names.head = "vision_model.head";
+  TransformerSpec spec = siglip_spec(part);
+  spec.patch = size_or(part, "patch_size", 16);
+  spec.pooling = TokenPooling::attention;
+  return build_picture_tower(source, names, spec);
+}
+
+bool is_siglip(const fs::path&, std::string_view kind) {
+  return kind == "siglip" || kind == "siglip_text_model" || kind == "siglip_vision_model";
+}
+
+PretrainedModel read_siglip(const fs::path& folder) {
+  const JsonNode config = read_json(folder, "config.json").value();
+  PretrainedModel model;
+  model.sources.push_back(std::make_unique<SourceFolder>(folder, "model.safetensors"));
+  const SourceFolder& source = *model.sources.front();
+  const auto part = [&](const char* name) {
+    const auto inner = config.find(name);
+    return inner && inner->is_object() ? *inner : config;
+  };
+  if (source.has("text_model.embeddings.token_embedding.weight")) {
+    model.text = read_siglip_text(source, part("text_config"));
+  }
+  if (source.has("vision_model.embeddings.patch_embedding.weight")) {
+    model.picture = read_siglip_picture(source, part("vision_config"));
+  }
+  if (!model.text && !model.picture) source.at("text_model.embeddings.token_embedding.weight");
+  // The second one reads 256,000 pieces in many languages, the first 32,000 in English.
+  constexpr std::size_t kMostOfTheFirst = 100'000;
+  const auto tokenizer = read_json(folder, "tokenizer_config.json");
+  const bool gemma = tokenizer && string_or(*tokenizer, "tokenizer_class", "").starts_with("Gemma");
+  const bool second = gemma || (model.text && model.text->spec.vocabulary > kMostOfTheFirst);
+  model.tokenizer = second ? "siglip2" : "siglip";
+  model.system = model.tokenizer;
+  model.languages = second ? languages_of_crossmodal() : std::vector<std::string>{"en"};
+  return model;
+}
+
+}  // namespace
+
+const Family kSiglipFamily{"siglip", "SigLIP, and SigLIP 2 of a fixed size", is_siglip,
+                           read_siglip};
+
+}  // namespace hinny

@@ -1,0 +1,30 @@
+// A layer of weights and biases, whichever way its products are made.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "tensors/weights.h"
+
+namespace hinny {
+
+class Linear {
+ public:
+  virtual ~Linear() = default;
+  virtual std::size_t outputs() const = 0;
+  // out [rows, outputs()] = x [rows, inputs] w^T + bias. Safe to call from several threads; runs on
+  // the calling thread alone.
+  virtual void apply(const float* x, std::size_t rows, float* out) const = 0;
+};
+
+// PREFIX.weight [outputs, inputs] and PREFIX.bias, whose shapes have been checked.
+using MakeLinear =
+    std::function<std::unique_ptr<Linear>(const Weights&, const std::string& prefix)>;
+
+// The weights as they lie in the file, which stays mapped and must outlive it: for few rows at a
+// time, without a library of products.
+std::unique_ptr<Linear> stored_linear(const Weights& weights, const std::string& prefix);
+
+}  // namespace hinny
