@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -26,7 +27,12 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const fs::path kFolders = fs::path(HINNY_SOURCE) / "tests/pretrained/folders";
+// Or others, as `tests/pretrained/make_folders --real` writes them.
+fs::path folders_root() {
+  const char* given = std::getenv("HINNY_PRETRAINED");
+  return given != nullptr ? fs::path(given) : fs::path(HINNY_SOURCE) / "tests/pretrained/folders";
+}
+const fs::path kFolders = folders_root();
 
 std::vector<std::string> folders() {
   std::vector<std::string> names;

@@ -84,11 +84,12 @@ void choose_cleaning(std::string_view family, const FolderFacts& facts,
   const bool program = facts.kind != FolderKind::hugging_face;
   const auto signs = [&](const Step& step) { return drops_signs(step, import.source); };
   std::vector<Step> front = program_steps(facts, import);
+  const std::string file = import.source.filename().string();
 
   // Punctuation
   const bool removed_by_file = any_step(import, signs);
   bool removes = removed_by_file || canonicalises(facts) || family == "siglip";
-  std::string_view why = removed_by_file        ? import.source.filename().native()
+  std::string_view why = removed_by_file        ? std::string_view(file)
                          : canonicalises(facts) ? std::string_view("clean: canonicalize")
                          : family == "siglip2"  ? std::string_view("siglip2; others remove it")
                                                 : family;
@@ -105,8 +106,7 @@ void choose_cleaning(std::string_view family, const FolderFacts& facts,
   // Lower case
   const bool lowered_by_file = any_step(import, is_lower_step);
   bool lowers = lowered_by_file || canonicalises(facts);
-  why = lowered_by_file ? std::string_view(import.source.filename().native())
-                        : std::string_view("clean: canonicalize");
+  why = lowered_by_file ? std::string_view(file) : std::string_view("clean: canonicalize");
   if (!lowers && siglip) {
     lowers = facts.flag("do_lower_case").value_or(true);
     why = facts.flag("do_lower_case") ? std::string_view("tokenizer_config.json") : family;

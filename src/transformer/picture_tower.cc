@@ -40,7 +40,7 @@ void check_picture_tower(const Weights& weights, const TransformerSpec& spec) {
 }
 
 PictureTower::PictureTower(const Weights& weights, const TransformerSpec& spec,
-                           const MakeLinear& make)
+                           const MakeDenseLayer& make)
     : side_(spec.side),
       patch_(spec.patch),
       patches_(make(weights, kPatches)),

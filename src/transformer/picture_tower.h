@@ -24,7 +24,7 @@ void check_picture_tower(const Weights& weights, const TransformerSpec& spec);
 // As Transformer.
 class PictureTower {
  public:
-  PictureTower(const Weights& weights, const TransformerSpec& spec, const MakeLinear& make);
+  PictureTower(const Weights& weights, const TransformerSpec& spec, const MakeDenseLayer& make);
 
   // Pictures [3, side, side], prepared -> [pictures, outputs()].
   std::vector<float> run(std::span<const float* const> pictures) const;
@@ -32,7 +32,7 @@ class PictureTower {
 
  private:
   std::size_t side_, patch_;
-  std::unique_ptr<Linear> patches_, projection_;
+  std::unique_ptr<DenseLayer> patches_, projection_;
   std::span<const float> extra_, positions_;
   Transformer transformer_;
 };

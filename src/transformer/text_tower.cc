@@ -15,7 +15,7 @@ TextTower::TextTower(const Weights& weights, const std::string& prefix, const Tr
     : weights_(weights),
       tokens_(prefix + ".tokens"),
       positions_(weights.numbers(prefix + ".positions")),
-      transformer_(weights, prefix, spec, stored_linear) {}
+      transformer_(weights, prefix, spec, stored_layer) {}
 
 std::vector<float> TextTower::run(std::span<const std::int32_t> ids, std::int32_t padding) const {
   const std::size_t width = spec().width;

@@ -63,7 +63,7 @@ void check_transformer(const Weights& weights, const std::string& prefix,
 }
 
 Transformer::Transformer(const Weights& weights, const std::string& prefix,
-                         const TransformerSpec& spec, const MakeLinear& make)
+                         const TransformerSpec& spec, const MakeDenseLayer& make)
     : spec_(spec) {
   const auto norm = [&](const std::string& name) {
     return Norm{weights.numbers(name + ".weight"), weights.numbers(name + ".bias")};
@@ -90,8 +90,9 @@ void Transformer::apply(const Norm& norm, const std::vector<float>& x, std::size
   layer_norm(norm.weight, norm.bias, spec_.epsilon, x.data(), rows, out.data());
 }
 
-void Transformer::add_mlp(const Linear& in, const Linear& out, const std::vector<float>& from,
-                          std::size_t rows, std::vector<float>& x, Memory& memory) const {
+void Transformer::add_mlp(const DenseLayer& in, const DenseLayer& out,
+                          const std::vector<float>& from, std::size_t rows, std::vector<float>& x,
+                          Memory& memory) const {
   memory.inner.resize(rows * in.outputs());
   in.apply(from.data(), rows, memory.inner.data());
   if (spec_.activation == Activation::swiglu) {

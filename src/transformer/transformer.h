@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/transformer_config.h"
-#include "transformer/linear.h"
+#include "transformer/dense_layer.h"
 
 namespace hinny {
 
@@ -24,7 +24,7 @@ void check_transformer(const Weights& weights, const std::string& prefix,
 class Transformer {
  public:
   Transformer(const Weights& weights, const std::string& prefix, const TransformerSpec& spec,
-              const MakeLinear& make);
+              const MakeDenseLayer& make);
 
   // x [sequences, length, width], tokens and positions added -> [sequences, width].
   std::vector<float> run(std::vector<float> x, std::size_t sequences, std::size_t length) const;
@@ -37,17 +37,17 @@ class Transformer {
   };
   struct Block {
     Norm attention_norm, mlp_norm;
-    std::unique_ptr<Linear> query_key_value, attention_out, mlp_in, mlp_out;
+    std::unique_ptr<DenseLayer> query_key_value, attention_out, mlp_in, mlp_out;
   };
   struct Head {
     std::span<const float> query;  // [width], the learnt one with its own layer behind it
-    std::unique_ptr<Linear> key_value, attention_out, mlp_in, mlp_out;
+    std::unique_ptr<DenseLayer> key_value, attention_out, mlp_in, mlp_out;
     Norm norm;
   };
   struct Memory;
   void apply(const Norm& norm, const std::vector<float>& x, std::size_t rows,
              std::vector<float>& out) const;
-  void add_mlp(const Linear& in, const Linear& out, const std::vector<float>& from,
+  void add_mlp(const DenseLayer& in, const DenseLayer& out, const std::vector<float>& from,
                std::size_t rows, std::vector<float>& x, Memory& memory) const;
   void run_block(const Block& block, std::size_t sequences, std::size_t length, bool pools_one,
                  std::vector<float>& x, Memory& memory) const;

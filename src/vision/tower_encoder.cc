@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kTogether = 8;
 
 // Weights laid out for products with many rows.
-class Packed : public Linear {
+class Packed : public DenseLayer {
  public:
   Packed(const std::vector<float>& weight, std::span<const float> bias)
       : bias_(bias),
@@ -44,7 +44,7 @@ class Packed : public Linear {
   std::size_t inputs_;
 };
 
-std::unique_ptr<Linear> packed_linear(const Weights& weights, const std::string& prefix) {
+std::unique_ptr<DenseLayer> packed_layer(const Weights& weights, const std::string& prefix) {
   return std::make_unique<Packed>(weights.copy(prefix + ".weight"),
                                   weights.numbers(prefix + ".bias"));
 }
@@ -59,7 +59,7 @@ class TowerEncoder : public PictureEncoder {
           fmt::format("\"crop\": {} in its sidecar, which says {}", spec_.side, how_.crop));
     }
     check_picture_tower(weights_, spec_);
-    tower_ = std::make_unique<PictureTower>(weights_, spec_, packed_linear);
+    tower_ = std::make_unique<PictureTower>(weights_, spec_, packed_layer);
   }
 
   std::string name() const override { return file_.stem().string(); }

@@ -78,11 +78,21 @@ ordered_json describe_translation(const fs::path& folder) {
 ordered_json describe_model(const Model& model) {
   const ModelConfig& config = model.config();
   ordered_json vocabularies = ordered_json::object();
+  if (const auto& transformer = config.transformer) {
+    vocabularies["pieces"] = transformer->vocabulary;
+  }
   for (const auto& [name, vocabulary] : model.vocabularies()) {
     vocabularies[name] = vocabulary.size() - kFirstWord;
   }
   ordered_json encoders = ordered_json::object();
-  for (const auto& [language, text] : config.text) encoders[language] = encoder_text(text.encoder);
+  if (const auto& transformer = config.transformer) {
+    encoders["all"] = fmt::format("transformer of {} layers, {} wide, {} tokens at most",
+                                  transformer->layers, transformer->width, transformer->positions);
+  } else {
+    for (const auto& [language, text] : config.text) {
+      encoders[language] = encoder_text(text.encoder);
+    }
+  }
   ordered_json parameters = {{"train", config.train_parameters},
                              {"search", config.search_parameters}};
   for (const auto& [part, count] : config.parameter_parts) parameters[part] = count;

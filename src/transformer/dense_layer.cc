@@ -1,4 +1,4 @@
-#include "transformer/linear.h"
+#include "transformer/dense_layer.h"
 
 #include "tensors/matrix.h"
 #include "transformer/token_loops.h"
@@ -6,7 +6,7 @@
 namespace hinny {
 namespace {
 
-class Stored : public Linear {
+class Stored : public DenseLayer {
  public:
   Stored(const Weights& weights, const std::string& prefix)
       : weight_(weights.matrix(prefix + ".weight")), bias_(weights.numbers(prefix + ".bias")) {}
@@ -23,7 +23,7 @@ class Stored : public Linear {
 
 }  // namespace
 
-std::unique_ptr<Linear> stored_linear(const Weights& weights, const std::string& prefix) {
+std::unique_ptr<DenseLayer> stored_layer(const Weights& weights, const std::string& prefix) {
   return std::make_unique<Stored>(weights, prefix);
 }
 

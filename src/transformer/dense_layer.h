@@ -10,9 +10,9 @@
 
 namespace hinny {
 
-class Linear {
+class DenseLayer {
  public:
-  virtual ~Linear() = default;
+  virtual ~DenseLayer() = default;
   virtual std::size_t outputs() const = 0;
   // out [rows, outputs()] = x [rows, inputs] w^T + bias. Safe to call from several threads; runs on
   // the calling thread alone.
@@ -20,11 +20,11 @@ class Linear {
 };
 
 // PREFIX.weight [outputs, inputs] and PREFIX.bias, whose shapes have been checked.
-using MakeLinear =
-    std::function<std::unique_ptr<Linear>(const Weights&, const std::string& prefix)>;
+using MakeDenseLayer =
+    std::function<std::unique_ptr<DenseLayer>(const Weights&, const std::string& prefix)>;
 
 // The weights as they lie in the file, which stays mapped and must outlive it: for few rows at a
 // time, without a library of products.
-std::unique_ptr<Linear> stored_linear(const Weights& weights, const std::string& prefix);
+std::unique_ptr<DenseLayer> stored_layer(const Weights& weights, const std::string& prefix);
 
 }  // namespace hinny
