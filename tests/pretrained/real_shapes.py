@@ -12,19 +12,17 @@ VISION = {**TEXT, "image_size": 224}
 def grown(pieces, size, marks=("<", "[", "##")):
     """Pairs of pieces, joined, until there are `size`; returns those pairs. Many are a word of no language, as in large vocabularies."""
     chance = random.Random(1)
+    ends = [piece for piece in pieces if not piece.startswith((*marks, "▁"))]
     parts = [piece for piece in pieces if not piece.startswith(marks) and not piece.endswith("</w>")]
-    ends = [piece for piece in pieces if not piece.startswith(marks)]
     known, pairs = set(pieces), []
     while len(known) < size:
         pair = chance.choice(parts), chance.choice(ends)
         piece = "".join(pair)
-        if len(piece) > 12 or piece in known or "▁" in pair[1]:
-            continue
-        known.add(piece)
-        pairs.append(pair)
-        ends.append(piece)
-        if not piece.endswith("</w>"):
-            parts.append(piece)
+        if piece not in known:
+            known.add(piece)
+            pairs.append(pair)
+            if len(piece) < 8 and not piece.endswith("</w>"):
+                parts.append(piece)
     return pairs
 
 
@@ -68,7 +66,7 @@ def siglip2_base_patch16_224(merges):
 
 
 def multilingual(tokenizer, size):
-    """The tokenizer with made-up pieces behind its own, less likely than they are; XLM-R's mask stays the last."""
+    """The tokenizer with made-up pieces behind its own, XLM-R's so unlikely that none is chosen; its mask stays the last."""
     model = tokenizer.files["tokenizer.json"]["model"]
     if model["type"] == "WordPiece":
         pairs = grown(list(model["vocab"]), size)
@@ -77,7 +75,7 @@ def multilingual(tokenizer, size):
     else:
         mask = model["vocab"].pop()
         pairs = grown([piece for piece, _ in model["vocab"]] + [mask[0]], size)
-        model["vocab"] += [("".join(pair), round(-20 - i / size, 6)) for i, pair in enumerate(pairs)] + [mask]
+        model["vocab"] += [("".join(pair), round(-200 - i / size, 6)) for i, pair in enumerate(pairs)] + [mask]
         tokenizer.files["tokenizer.json"]["added_tokens"][-1]["id"] = size - 1
         del tokenizer.files["sentencepiece.bpe.model"]  # of the tiny one
     tokenizer.size = size

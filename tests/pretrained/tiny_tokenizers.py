@@ -54,6 +54,26 @@ class Tokenizer:
         return self.begin + self.pieces(sentence)[:most - len(self.begin) - len(self.end)] + self.end
 
 
+def join(symbols, pair):
+    out = []
+    for symbol in symbols:
+        if out and (out[-1], symbol) == pair:
+            out[-1] += symbol  # a pair of the same symbols cannot match again: what it became is longer
+        else:
+            out.append(symbol)
+    return out
+
+
+def merge(symbols, ranks):
+    """Joins the pair of the lowest rank until none has one."""
+    while len(symbols) > 1:
+        best = min(zip(symbols, symbols[1:]), key=lambda pair: ranks.get(pair, len(ranks)))
+        if best not in ranks:
+            break
+        symbols = join(symbols, best)
+    return symbols
+
+
 class ClipBpe(Tokenizer):
     """CLIP's byte-level BPE; `behind`: tokens that were added behind the end mark."""
     PATTERN = re.compile(r"'s|'t|'re|'ve|'m|'ll|'d|[^\W\d_]+|\d|[^\s\w]+|_+")
@@ -106,16 +126,6 @@ class ClipBpe(Tokenizer):
         symbols = [self.characters[byte] for byte in text.encode()]
         return symbols[:-1] + [symbols[-1] + "</w>"]
 
-    @staticmethod
-    def merged(symbols, pair):
-        out = []
-        for symbol in symbols:
-            if out and (out[-1], symbol) == pair:
-                out[-1] += symbol  # a pair of the same symbols cannot match again: what it became is longer
-            else:
-                out.append(symbol)
-        return out
-
     def trained(self):
         words = [self.word(word) for sentence in SENTENCES for word in self.PATTERN.findall(sentence)]
         merges = []
@@ -123,19 +133,13 @@ class ClipBpe(Tokenizer):
             pairs = Counter(pair for word in words for pair in zip(word, word[1:]))
             best = min(pairs, key=lambda pair: (-pairs[pair], pair))
             merges.append(best)
-            words = [self.merged(word, best) for word in words]
+            words = [join(word, best) for word in words]
         return merges
 
     def pieces(self, sentence):
         ids = []
         for word in self.PATTERN.findall(unicodedata.normalize("NFC", sentence).lower()):
-            symbols = self.word(word)
-            while len(symbols) > 1:
-                best = min(zip(symbols, symbols[1:]), key=lambda pair: self.ranks.get(pair, len(self.ranks)))
-                if best not in self.ranks:
-                    break
-                symbols = self.merged(symbols, best)
-            ids += [self.vocabulary[symbol] for symbol in symbols]
+            ids += [self.vocabulary[symbol] for symbol in merge(self.word(word), self.ranks)]
         return ids
 
 
@@ -197,6 +201,8 @@ class GemmaBpe(Tokenizer):
             parts = [(piece[:i], piece[i:]) for i in range(1, len(piece)) if piece[:i] in vocabulary and piece[i:] in vocabulary]
             if not piece.startswith("<"):
                 merges += sorted(parts, key=lambda pair: (vocabulary[pair[0]], vocabulary[pair[1]]))
+        # SentencePiece knows its own pieces only.
+        self.vocabulary, self.ranks = vocabulary, None if pieces is None else {pair: i for i, pair in enumerate(merges)}
         names = ["<pad>", "<eos>", "<bos>", "<unk>", "<mask>"]
         self.files = {
             "tokenizer.model": model,
@@ -218,7 +224,13 @@ class GemmaBpe(Tokenizer):
         }
 
     def pieces(self, sentence):
-        return self.processor.encode(sentence)
+        if self.ranks is None:
+            return self.processor.encode(sentence)
+        symbols = [symbol for letter in sentence.replace(" ", "▁") for symbol in self.letter(letter)]
+        return [self.vocabulary[symbol] for symbol in merge(symbols, self.ranks)]
+
+    def letter(self, letter):
+        return [letter] if letter in self.vocabulary else [f"<0x{byte:02X}>" for byte in letter.encode()]
 
 
 class XlmRUnigram(Tokenizer):
