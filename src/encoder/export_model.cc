@@ -9,19 +9,8 @@
 namespace hinny {
 namespace {
 
-// A pretrained model's; positions, which are added to every word, stay as they are.
-void add_tower(const Weights& weights, WeightType type, std::map<std::string, WeightType>& names) {
-  const std::string prefix = std::string(kTextTower) + ".";
-  for (const auto& [name, view] : weights.file().tensors()) {
-    const bool scales = name.ends_with(".scale");
-    if (!name.starts_with(prefix) || scales) continue;
-    names[name] = name.ends_with(".positions") ? WeightType::float32 : type;
-  }
-}
-
 // The names that the configuration uses, each with the type its matrices shall have.
-std::map<std::string, WeightType> tensors_of(const ModelConfig& config, const Weights& weights,
-                                             WeightType type) {
+std::map<std::string, WeightType> tensors_of(const ModelConfig& config, WeightType type) {
   std::map<std::string, WeightType> names;
   const auto add_layers = [&](const std::vector<LayerSpec>& layers, WeightType of_matrices) {
     for (const LayerSpec& layer : layers) {
@@ -41,10 +30,6 @@ std::map<std::string, WeightType> tensors_of(const ModelConfig& config, const We
     add_layers(item.second, type == WeightType::int8 ? WeightType::bfloat16 : type);
   }
   for (const auto& item : config.text) {
-    if (config.transformer) {
-      add_layers(item.second.layers, type);
-      continue;
-    }
     const std::string& table = item.second.characters;
     names[table.empty() ? item.second.words : table] = type;
     if (!item.second.borrowed.empty()) names[item.second.borrowed] = WeightType::float32;
@@ -63,7 +48,6 @@ std::map<std::string, WeightType> tensors_of(const ModelConfig& config, const We
       }
     }
   }
-  if (config.transformer) add_tower(weights, type, names);
   if (config.features.standardise) {
     names["features.mean"] = names["features.scale"] = type;
   }
@@ -87,9 +71,9 @@ void copy_model(const Model& model, const std::filesystem::path& folder) {
 
 void export_model(const Model& model, WeightType type, const std::filesystem::path& folder) {
   model.check_reads_words();
+  if (model.tower() != nullptr) return copy_model(model, folder);
   copy_beside_weights(model, folder);
-  export_weights(model.weights(), tensors_of(model.config(), model.weights(), type),
-                 folder / kWeightsFile);
+  export_weights(model.weights(), tensors_of(model.config(), type), folder / kWeightsFile);
 }
 
 }  // namespace hinny

@@ -76,7 +76,7 @@ void write_network(const Tower& tower, const fs::path& source, const fs::path& f
     throw InputError(source, fmt::format("pictures are prepared as {0} x {0}", how.crop),
                      fmt::format("{0} x {0}, which the network sees", tower.spec.side));
   }
-  write_tower(source, tower, "tower", weights, file,
+  write_tower(source, tower, "tower", weights, Layout::rows, file,
               {{std::string(kPictureTower), as_json(tower.spec).dump()}});
   write_file(file.string() + ".json", preprocess_text(how));
 }
@@ -135,7 +135,7 @@ PretrainedReport write_pretrained_bundle(const fs::path& folder, const Pretraine
     Tower cut = text;
     cut.spec = *config.transformer;
     cut.tensors["positions"] = part_of(cut.tensors["positions"], 0, cut.spec.positions);
-    write_tower(folder, cut, kTextTower, weights, target / kWeightsFile, {});
+    write_tower(folder, cut, kTextTower, weights, Layout::panels, target / kWeightsFile, {});
     write_model_config(target / kConfigFile, config);
     create_folder(target / kNetworksFolder);
     const std::string network = fmt::format("{}/{}.safetensors", kNetworksFolder, name);

@@ -89,7 +89,7 @@ TEST_P(References, TextTowersComputeTheSame) {
   ASSERT_TRUE(model.text);
   for (const Promise& promise : kPromises) {
     const fs::path file = made_.path() / "text.safetensors";
-    write_tower(folder(), *model.text, kTextTower, promise.weights, file, {});
+    write_tower(folder(), *model.text, kTextTower, promise.weights, Layout::panels, file, {});
     const Weights weights(file);
     check_text_tower(weights, kTextTower, model.text->spec);
     const TextTower tower(weights, kTextTower, model.text->spec);
@@ -216,8 +216,11 @@ TEST_P(References, ABundleAnswersTheSame) {
   EXPECT_EQ(bundle.model().config().features.names, "bundle");
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, References, testing::ValuesIn(folders()),
-                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Families, References, testing::ValuesIn(folders()), [](const auto& info) {
+  std::string name = info.param;  // letters, digits and "_" alone
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace hinny

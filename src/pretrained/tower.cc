@@ -12,6 +12,7 @@
 #include "base/interrupt.h"
 #include "retrieval/dot_kernels.h"
 #include "tensors/matrix.h"
+#include "tensors/panels.h"
 
 namespace hinny {
 namespace {
@@ -56,28 +57,63 @@ TensorType kept_as(const TowerTensor& tensor, WeightType type) {
   return TensorType::bfloat16;
 }
 
-void append_as(SafetensorsWriter& writer, TensorType type, std::span<const float> numbers,
-               std::size_t columns) {
-  if (type == TensorType::float32) {
-    writer.append(std::as_bytes(numbers));
-  } else if (type == TensorType::bfloat16) {
-    std::vector<std::uint16_t> halves(numbers.size());
-    std::ranges::transform(numbers, halves.begin(), float_to_bfloat16);
-    writer.append(std::as_bytes(std::span<const std::uint16_t>(halves)));
-  } else {
-    std::vector<std::int8_t> bytes(numbers.size());
-    for (std::size_t at = 0; at < numbers.size(); at += columns) {
-      to_int8(numbers.subspan(at, columns), std::span(bytes).subspan(at, columns));
+// Rounded rows -> what is appended; scales of int8 rows.
+class Rounding {
+ public:
+  Rounding(TensorType type, std::size_t columns) : type_(type), columns_(columns) {}
+
+  // `numbers` are whole rows.
+  std::vector<std::byte> bytes_of(std::span<const float> numbers) {
+    if (type_ == TensorType::float32) return copy(numbers);
+    if (type_ == TensorType::bfloat16) {
+      std::vector<std::uint16_t> halves(numbers.size());
+      std::ranges::transform(numbers, halves.begin(), float_to_bfloat16);
+      return copy(std::span<const std::uint16_t>(halves));
     }
-    writer.append(std::as_bytes(std::span<const std::int8_t>(bytes)));
+    std::vector<std::int8_t> bytes(numbers.size());
+    for (std::size_t at = 0; at < numbers.size(); at += columns_) {
+      scales_.push_back(
+          to_int8(numbers.subspan(at, columns_), std::span(bytes).subspan(at, columns_)));
+    }
+    return copy(std::span<const std::int8_t>(bytes));
   }
+  std::span<const float> scales() const { return scales_; }
+
+ private:
+  template <typename T>
+  static std::vector<std::byte> copy(std::span<const T> numbers) {
+    const auto bytes = std::as_bytes(numbers);
+    return {bytes.begin(), bytes.end()};
+  }
+  TensorType type_;
+  std::size_t columns_;
+  std::vector<float> scales_;
+};
+
+// Up to sixteen rows [rows, columns] of `each` bytes a number -> one panel [columns, 16].
+std::vector<std::byte> panel_of(const std::vector<std::byte>& rows, std::size_t columns,
+                                std::size_t each) {
+  std::vector<std::byte> panel(columns * kPanelOutputs * each);
+  const std::size_t count = rows.size() / each / columns;
+  for (std::size_t row = 0; row < count; ++row) {
+    for (std::size_t i = 0; i < columns; ++i) {
+      std::copy_n(rows.data() + (row * columns + i) * each, each,
+                  panel.data() + (i * kPanelOutputs + row) * each);
+    }
+  }
+  return panel;
+}
+
+// What a block's products are made of; the rest is looked up, added, or read by `layers`.
+bool in_panels(const std::string& name, const TowerTensor& tensor, Layout layout) {
+  return layout == Layout::panels && tensor.shape.size() == 2 && name.starts_with("layers.");
 }
 
 // Calls use(numbers) for all rows of a tensor, some at a time.
 template <typename Use>
-void for_rows(const fs::path& folder, const TowerTensor& tensor, const Use& use) {
+void for_rows(const fs::path& folder, const TowerTensor& tensor, std::size_t at_once,
+              const Use& use) {
   const std::size_t columns = row_size(tensor.shape);
-  const std::size_t at_once = std::max<std::size_t>(1, kNumbersAtOnce / columns);
   std::vector<float> numbers;
   for (std::size_t first = 0; first < tensor.shape[0]; first += at_once) {
     stop_if_interrupted();
@@ -183,13 +219,15 @@ std::vector<LayerSpec> layers_after(const Tower& tower, const std::string& prefi
 }
 
 void write_tower(const fs::path& folder, const Tower& tower, const std::string& prefix,
-                 WeightType type, const fs::path& file,
+                 WeightType type, Layout layout, const fs::path& file,
                  const std::map<std::string, std::string>& metadata) {
   std::vector<SafetensorsWriter::Place> places;
   for (const auto& [name, tensor] : tower.tensors) {
     const TensorType kept = kept_as(tensor, type);
     const std::string full = prefix + "." + name;
-    places.push_back({full, kept, signed_shape(tensor.shape)});
+    std::vector<std::size_t> shape = tensor.shape;
+    if (in_panels(name, tensor, layout)) shape = {panels_of(shape[0]), shape[1], kPanelOutputs};
+    places.push_back({full, kept, signed_shape(shape)});
     if (kept == TensorType::int8) {
       places.push_back(
           {scale_name(full), TensorType::float32, {static_cast<std::int64_t>(tensor.shape[0])}});
@@ -199,16 +237,15 @@ void write_tower(const fs::path& folder, const Tower& tower, const std::string& 
   for (const auto& [name, tensor] : tower.tensors) {
     const TensorType kept = kept_as(tensor, type);
     const std::size_t columns = row_size(tensor.shape);
-    std::vector<float> scales;
-    std::vector<std::int8_t> unused(columns);
-    for_rows(folder, tensor, [&](std::span<const float> numbers) {
-      append_as(writer, kept, numbers, columns);
-      if (kept != TensorType::int8) return;
-      for (std::size_t at = 0; at < numbers.size(); at += columns) {
-        scales.push_back(to_int8(numbers.subspan(at, columns), unused));
-      }
+    const bool panels = in_panels(name, tensor, layout);
+    Rounding rounding(kept, columns);
+    const std::size_t at_once =
+        panels ? kPanelOutputs : std::max<std::size_t>(1, kNumbersAtOnce / columns);
+    for_rows(folder, tensor, at_once, [&](std::span<const float> numbers) {
+      const std::vector<std::byte> rows = rounding.bytes_of(numbers);
+      writer.append(panels ? panel_of(rows, columns, bytes_per_number(kept)) : rows);
     });
-    if (kept == TensorType::int8) writer.append(std::as_bytes(std::span<const float>(scales)));
+    if (kept == TensorType::int8) writer.append(std::as_bytes(rounding.scales()));
   }
   writer.commit();
 }

@@ -47,10 +47,12 @@ TowerTensor given(std::vector<std::size_t> shape, std::vector<float> numbers,
 // Rows [first, first + count) of another.
 TowerTensor part_of(TowerTensor tensor, std::size_t first, std::size_t count);
 
+enum class Layout { rows, panels };  // of a block's matrices (tensors/panels.h)
+
 // All tensors under `prefix` into one file, matrices as asked for. Written as a stream: memory is
 // that of a few rows. Throws InputError naming the source of a number that is not finite.
 void write_tower(const std::filesystem::path& folder, const Tower& tower, const std::string& prefix,
-                 WeightType type, const std::filesystem::path& file,
+                 WeightType type, Layout layout, const std::filesystem::path& file,
                  const std::map<std::string, std::string>& metadata);
 
 // What follows the pooling, as layers of a model whose tensors stand under `prefix`.

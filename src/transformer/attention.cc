@@ -42,10 +42,16 @@ template <int kBytes>
   for (std::size_t column = 0; column < columns; column += kLanes) {
     Some sums[kQueries][kParts] = {};
     for (std::size_t row = 0; row < rows; ++row) {
-      Some right[kParts];
-      std::memcpy(right, b + row * columns + column, sizeof right);
+      Some right[kParts];  // one by one: a copy of all goes through memory
+#pragma GCC unroll 4
+      for (std::size_t part = 0; part < kParts; ++part) {
+        std::memcpy(&right[part], b + row * columns + column + part * kLanes / kParts,
+                    sizeof(Some));
+      }
+#pragma GCC unroll 4
       for (std::size_t query = 0; query < kQueries; ++query) {
         const float left = a[row * a_row + query * a_query];
+#pragma GCC unroll 4
         for (std::size_t part = 0; part < kParts; ++part) sums[query][part] += left * right[part];
       }
     }

@@ -23,8 +23,12 @@ class DenseLayer {
 using MakeDenseLayer =
     std::function<std::unique_ptr<DenseLayer>(const Weights&, const std::string& prefix)>;
 
-// The weights as they lie in the file, which stays mapped and must outlive it: for few rows at a
-// time, without a library of products.
-std::unique_ptr<DenseLayer> stored_layer(const Weights& weights, const std::string& prefix);
+// Of weights in panels (tensors/panels.h), PREFIX.weight [panels, inputs, 16] in F32, BF16, or I8
+// with PREFIX.weight.scale [outputs]: as they lie in the file, which stays mapped and must outlive
+// it. For few rows at a time, without a library of products.
+std::unique_ptr<DenseLayer> panel_layer(const Weights& weights, const std::string& prefix);
+// Throws InputError naming the tensor that is not such.
+void check_panels(const Weights& weights, const std::string& prefix, std::size_t outputs,
+                  std::size_t inputs);
 
 }  // namespace hinny

@@ -11,6 +11,12 @@ namespace {
 const std::string kTower = "tower";
 const std::string kPatches = "tower.patches", kProjection = "tower.projection";
 
+void check_rows(const Weights& weights, const std::string& prefix, std::size_t outputs,
+                std::size_t inputs) {
+  weights.check(prefix + ".weight", {outputs, inputs});
+  weights.check(prefix + ".bias", {outputs});
+}
+
 bool projects(const Weights& weights) { return weights.file().contains(kProjection + ".weight"); }
 
 }  // namespace
@@ -32,7 +38,7 @@ void check_picture_tower(const Weights& weights, const TransformerSpec& spec) {
   weights.check(kPatches + ".bias", {spec.width});
   if (spec.extra > 0) weights.check(kTower + ".extra", {spec.extra, spec.width});
   weights.check(kTower + ".positions", {spec.positions, spec.width});
-  check_transformer(weights, kTower, spec);
+  check_transformer(weights, kTower, spec, check_rows);
   if (!projects(weights)) return;
   const std::size_t outputs = weights.rows(kProjection + ".weight");
   weights.check(kProjection + ".weight", {outputs, spec.width});

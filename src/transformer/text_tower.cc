@@ -8,14 +8,14 @@ void check_text_tower(const Weights& weights, const std::string& prefix,
                       const TransformerSpec& spec) {
   weights.check(prefix + ".tokens", {spec.vocabulary, spec.width});
   weights.check(prefix + ".positions", {spec.positions, spec.width});
-  check_transformer(weights, prefix, spec);
+  check_transformer(weights, prefix, spec, check_panels);
 }
 
 TextTower::TextTower(const Weights& weights, const std::string& prefix, const TransformerSpec& spec)
     : weights_(weights),
       tokens_(prefix + ".tokens"),
       positions_(weights.numbers(prefix + ".positions")),
-      transformer_(weights, prefix, spec, stored_layer) {}
+      transformer_(weights, prefix, spec, panel_layer) {}
 
 std::vector<float> TextTower::run(std::span<const std::int32_t> ids, std::int32_t padding) const {
   const std::size_t width = spec().width;

@@ -31,15 +31,14 @@ struct Transformer::Memory {
 };
 
 void check_transformer(const Weights& weights, const std::string& prefix,
-                       const TransformerSpec& spec) {
+                       const TransformerSpec& spec, const CheckDenseLayer& check_layer) {
   const std::size_t width = spec.width;
   const auto norm = [&](const std::string& name) {
     weights.check(name + ".weight", {width});
     weights.check(name + ".bias", {width});
   };
   const auto layer = [&](const std::string& name, std::size_t out, std::size_t in) {
-    weights.check(name + ".weight", {out, in});
-    weights.check(name + ".bias", {out});
+    check_layer(weights, name, out, in);
   };
   for (std::size_t i = 0; i < spec.layers; ++i) {
     const std::string block = block_name(prefix, i);

@@ -16,8 +16,11 @@ namespace hinny {
 // mlp_in, mlp_out}, each .weight and .bias; PREFIX.embedding_norm, PREFIX.final_norm and
 // PREFIX.head.* where the specification has them. Throws InputError for one that is missing or of
 // another shape.
+// `check_layer` checks a layer's two tensors: they are kept in panels or as rows.
+using CheckDenseLayer = std::function<void(const Weights&, const std::string& prefix,
+                                           std::size_t outputs, std::size_t inputs)>;
 void check_transformer(const Weights& weights, const std::string& prefix,
-                       const TransformerSpec& spec);
+                       const TransformerSpec& spec, const CheckDenseLayer& check_layer);
 
 // Immutable; safe to use from several threads, each call on its own thread alone. `weights`, which
 // have been checked, must outlive it.

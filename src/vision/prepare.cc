@@ -15,7 +15,8 @@ bool as_published(const Preprocess& how) {
 }
 
 int middle(int rest, const Preprocess& how) {
-  return as_published(how) && !how.middle_down ? static_cast<int>(std::nearbyint(rest / 2.0)) : rest / 2;
+  return as_published(how) && !how.middle_down ? static_cast<int>(std::nearbyint(rest / 2.0))
+                                               : rest / 2;
 }
 
 cv::Size resized(const Picture& picture, const Preprocess& how) {

@@ -53,7 +53,8 @@ void copy(const fs::path& run, const ExportOptions& options) {
   static_cast<void>(Model::open(target.path()));  // what we wrote can be read
   target.commit();
   print_line(stdout, "{}: {} weights, {:.1f} MB; languages: {}\n", options.out.string(),
-             options.weights, megabytes(options.out), fmt::join(model.config().languages, ", "));
+             model.tower() == nullptr ? options.weights : "a pretrained model's own",
+             megabytes(options.out), fmt::join(model.config().languages, ", "));
 }
 
 int run_export(const ExportOptions& options) {

@@ -58,7 +58,8 @@ void make_teacher_vectors(const TrainArguments& arguments, Recipe& recipe) {
   with_model_folder(given, [&](const fs::path& folder) {
     const Model model = Model::open(folder);
     model.check_searchable();
-    if (recipe.model.image.features.empty()) recipe.model.image.features = model.config().features.names;
+    if (recipe.model.image.features.empty())
+      recipe.model.image.features = model.config().features.names;
     if (arguments.resume && fs::exists(npy) && fs::exists(text)) return;
     const std::vector<Sentence> sentences = said_to_teacher(arguments, recipe);
     if (sentences.empty()) {

@@ -62,6 +62,10 @@ void fill_bundle(const PictureModel& pictures, const BundleInput& input, const f
     if (encoder.starts_with(kBuiltinEncoder) || may_be_in_bundle(encoder)) continue;
     throw InputError(encoder, "a name that no file of a bundle can have", kNetworkNames);
   }
+  if (model.tower() != nullptr && input.weights) {
+    throw InputError(model.folder(), "a pretrained model's bundle keeps its weights as they are",
+                     "no --weights, or its own folder, bundled again with others");
+  }
   if (pictures.is_bundle() && !input.weights) {
     copy_model(model, folder);
   } else {
