@@ -35,6 +35,7 @@ endif()
 
 if(HINNY_TESTS)
   find_package(GTest REQUIRED)
+  pkg_check_modules(sentencepiece REQUIRED IMPORTED_TARGET sentencepiece)
   include(GoogleTest)
 endif()
 if(HINNY_BENCH)

@@ -84,15 +84,19 @@ void choose_cleaning(std::string_view family, const FolderFacts& facts,
   const bool program = facts.kind != FolderKind::hugging_face;
   const auto signs = [&](const Step& step) { return drops_signs(step, import.source); };
   std::vector<Step> front = program_steps(facts, import);
-  const std::string file = import.source.filename().string();
 
   // Punctuation
   const bool removed_by_file = any_step(import, signs);
   bool removes = removed_by_file || canonicalises(facts) || family == "siglip";
-  std::string_view why = removed_by_file        ? std::string_view(file)
-                         : canonicalises(facts) ? std::string_view("clean: canonicalize")
-                         : family == "siglip2"  ? std::string_view("siglip2; others remove it")
-                                                : family;
+  const std::string file = import.source.filename().string();
+  std::string_view why = family;
+  if (removed_by_file) {
+    why = file;
+  } else if (canonicalises(facts)) {
+    why = "clean: canonicalize";
+  } else if (family == "siglip2") {
+    why = "siglip2; some programs remove it";
+  }
   if (choices.strip_punctuation) {
     removes = *choices.strip_punctuation;
     why = "chosen";
@@ -105,8 +109,9 @@ void choose_cleaning(std::string_view family, const FolderFacts& facts,
 
   // Lower case
   const bool lowered_by_file = any_step(import, is_lower_step);
-  bool lowers = lowered_by_file || canonicalises(facts);
-  why = lowered_by_file ? std::string_view(file) : std::string_view("clean: canonicalize");
+  const std::string cleaning = "clean: " + facts.cleaning;
+  bool lowers = lowered_by_file || canonicalises(facts) || facts.cleaning == "lower";
+  why = lowered_by_file || !lowers ? file : cleaning;
   if (!lowers && siglip) {
     lowers = facts.flag("do_lower_case").value_or(true);
     why = facts.flag("do_lower_case") ? std::string_view("tokenizer_config.json") : family;
@@ -117,7 +122,7 @@ void choose_cleaning(std::string_view family, const FolderFacts& facts,
   }
   if (lowers && !lowered_by_file) front.push_back({"lower-case", {}});
   if (!lowers) stop_lowering(import);
-  import.say(lowers ? "lower-case" : "case kept", lowers || choices.lower_case ? why : family);
+  import.say(lowers ? "lower-case" : "case kept", why);
 
   const bool cleaned = std::any_of(
       front.begin(), front.end(), [](const Step& step) { return step.name == "drop-punctuation"; });
@@ -132,6 +137,9 @@ void choose_marks(std::string_view family, const FolderFacts& facts,
   const auto marks = std::pair(parts.before, parts.after);
   if (family == "nllb") {
     const std::string language = choices.language.empty() ? "eng_Latn" : choices.language;
+    if (language.size() != 8 || language[3] != '_') {
+      throw InputError(fmt::format("language '{}'", language), "a FLORES code, as deu_Latn");
+    }
     parts.before = {import.required(language)};
     parts.after = {import.required("</s>")};
     import.say(fmt::format("{} before the text, </s> after it", language),

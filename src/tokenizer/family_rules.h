@@ -17,7 +17,6 @@ namespace hinny {
 struct TokenizerImport {
   TokenizerParts parts;
   std::filesystem::path source;  // the file that its pieces come from
-  bool complete = false;         // from tokenizer.json, which says everything
   std::vector<std::string> chosen;
 
   // The id of a piece; -1: none has this text.

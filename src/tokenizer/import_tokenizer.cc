@@ -38,7 +38,6 @@ TokenizerImport read_source(const FolderFacts& facts, std::string_view family, s
   if (there("tokenizer.json")) {
     TokenizerJson json = read_tokenizer_json(import.source);
     import.parts = std::move(json.parts);
-    import.complete = true;
     most = json.most;
   } else if (fs::exists(folder / "merges.txt") && there("vocab.json")) {
     import.parts = read_vocab_json(import.source, folder / "merges.txt", facts);

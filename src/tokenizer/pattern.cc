@@ -12,8 +12,8 @@ namespace hinny {
 namespace {
 
 constexpr std::size_t kLongestExpression = 4096;  // bytes
-constexpr int32_t kMostSteps = 20'000;   // each some thousand of ICU's, by its setTimeLimit
-constexpr int32_t kMostStack = 4 << 20;  // bytes
+constexpr int32_t kMostSteps = 2000;              // each 10,000 of ICU's, by its setTimeLimit
+constexpr int32_t kMostStack = 4 << 20;           // bytes
 
 // Oniguruma's classes in ICU's words; between brackets they are sets in a set.
 std::string in_icu_words(std::string_view expression) {

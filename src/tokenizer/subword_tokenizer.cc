@@ -17,7 +17,7 @@
 namespace hinny {
 namespace {
 
-constexpr std::size_t kLongestText = std::size_t{16} << 20U;  // bytes
+constexpr std::size_t kLongestText = std::size_t{1} << 20U;  // bytes
 
 }  // namespace
 
@@ -102,7 +102,7 @@ std::size_t SubwordTokenizer::marks() const {
 
 std::vector<std::int32_t> SubwordTokenizer::ids(std::string_view text, std::size_t most) const {
   if (text.size() > kLongestText) {
-    throw RequestError(fmt::format("a text of {} bytes", text.size()), "at most 16 MiB");
+    throw RequestError(fmt::format("a text of {} bytes", text.size()), "at most 1 MiB");
   }
   if (!is_utf8(text)) throw RequestError("a text that is not UTF-8", "UTF-8");
   const auto& [before, after] = std::tie(state_->described.before, state_->described.after);

@@ -23,7 +23,7 @@ class SubwordTokenizer {
   // The model's ids of `text` with its marks (begin, end, language), at most `most` of them, which
   // is no less than the marks take: the text's own are cut so that the marks stay. No padding. A
   // text of no tokens gives the marks alone. Throws RequestError where `text` is not UTF-8 or is
-  // larger than 16 MiB.
+  // larger than 1 MiB.
   std::vector<std::int32_t> ids(std::string_view text, std::size_t most) const;
   std::size_t marks() const;     // how many of the ids are marks
   std::int32_t padding() const;  // what models are padded with where that counts; -1: not said

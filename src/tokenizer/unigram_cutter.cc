@@ -28,9 +28,7 @@ class UnigramCutter final : public Cutter {
         reach(ends[at + bytes], at, id, so_far + score);
         letter_known = letter_known || bytes == letter;
       });
-      if (!letter_known) {
-        reach(ends[at + letter], at, kUnknown, so_far + options_.unknown_score);
-      }
+      if (!letter_known) reach(ends[at + letter], at, kUnknown, unknown_after(so_far));
       at += letter;
     }
     append(word, ends, ids);
@@ -49,6 +47,12 @@ class UnigramCutter final : public Cutter {
   // multiplies in float and subtracts in double.
   double always(std::size_t bytes) const {
     return double{static_cast<float>(bytes) * static_cast<float>(options_.highest_score)} - 0.1;
+  }
+
+  // SentencePiece rounds this sum before it compares, and those with pieces after.
+  double unknown_after(double so_far) const {
+    const double sum = so_far + options_.unknown_score;
+    return options_.float32_sums ? double{static_cast<float>(sum)} : sum;
   }
 
   void reach(End& end, std::size_t begin, std::int32_t id, double score) const {

@@ -18,7 +18,7 @@ int main(int count, char** arguments) {
     if (count > 3) choices.language = arguments[3];
     const auto out = folder / "tokenizer.safetensors";
     const auto imported = hinny::import_tokenizer(arguments[1], arguments[2], choices, out);
-    for (const std::string& line : imported.chosen) hinny::print_line(stderr, "{}", line);
+    for (const std::string& line : imported.chosen) hinny::print_line(stderr, "{}\n", line);
     const auto tokenizer = hinny::SubwordTokenizer::open(out);
     constexpr std::size_t kMost = std::size_t{1} << 30U;
     for (std::string line; std::getline(std::cin, line);) {
@@ -26,7 +26,7 @@ int main(int count, char** arguments) {
       std::cout << nlohmann::json(tokenizer.ids(text, kMost)).dump() << '\n';
     }
   } catch (const std::exception& error) {
-    hinny::print_line(stderr, "{}", error.what());
+    hinny::print_line(stderr, "{}\n", error.what());
     return 1;
   }
 }

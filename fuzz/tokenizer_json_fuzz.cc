@@ -1,0 +1,7 @@
+// Whatever a tokenizer.json holds, it is read or refused with an InputError.
+#include "fuzz/tokenizer_folder.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  hinny::try_tokenizer_folder("tokenizer.json", data, size);
+  return 0;
+}
