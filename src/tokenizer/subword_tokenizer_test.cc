@@ -175,7 +175,7 @@ TEST(SubwordTokenizer, ADamagedFileIsRefusedOrAnswers) {
     for (const char flip : {'\x01', '\x80'}) {
       std::string damaged = whole;
       damaged[at] = static_cast<char>(damaged[at] ^ flip);
-      write_file(folder.path() / "damaged", damaged);
+      write_quickly(folder.path() / "damaged", damaged);
       try {
         const auto tokenizer = SubwordTokenizer::open(folder.path() / "damaged");
         for (const char* text : {"dogs dog xyz", "<mask> </s>", "\u4f60"}) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -38,6 +39,12 @@ class TokenizerFolder {
  private:
   Scratch folder_;
 };
+
+// Without waiting for the disk, for what writes many.
+inline void write_quickly(const std::filesystem::path& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary)
+      .write(content.data(), static_cast<std::streamsize>(content.size()));
+}
 
 inline std::vector<std::string> pieces_of(const SubwordTokenizer& tokenizer, std::string_view text,
                                           std::size_t most = 1000) {
