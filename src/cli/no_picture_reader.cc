@@ -8,7 +8,9 @@ namespace {
 
 class NoPictureReader final : public PictureReader {
  public:
-  std::vector<float> features_of(const GivenPicture&) const override { refuse(); }
+  std::vector<std::vector<float>> features_of_each(std::span<const GivenPicture>) const override {
+    refuse();
+  }
   void features_of(std::span<const std::filesystem::path>, const TakeFeatures&) const override {
     refuse();
   }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/threads.h"
+#include "vision/prepared_picture.h"
 
 namespace hinny {
 namespace {
@@ -15,7 +16,7 @@ using FileAt = std::function<std::filesystem::path(std::size_t)>;
 
 // One picture on its way to the encoders.
 struct Prepared {
-  std::vector<std::vector<float>> inputs;  // one for each encoder
+  PreparedPicture inputs;
   bool read = false;
   std::string note;  // as TakeFeatures has it
 };
@@ -40,21 +41,11 @@ class PreparedEncoding {
 
   // The rows of those that could be read, in order: [readable, row()].
   std::vector<float> encode(std::vector<Prepared>& batch) const {
-    std::erase_if(batch, [](const Prepared& one) { return !one.read; });
-    std::vector<float> rows(batch.size() * row_);
-    std::size_t column = 0;
-    for (std::size_t e = 0; !batch.empty() && e < encoders_.size(); ++e) {
-      std::vector<std::vector<float>> inputs;
-      for (Prepared& one : batch) inputs.push_back(std::move(one.inputs[e]));
-      const auto size = static_cast<std::size_t>(encoders_[e]->row_size());
-      std::vector<float> part(batch.size() * size);
-      encoders_[e]->encode(inputs, part);
-      for (std::size_t i = 0; i < batch.size(); ++i) {
-        std::copy_n(part.data() + i * size, size, rows.data() + i * row_ + column);
-      }
-      column += size;
+    std::vector<PreparedPicture> readable;
+    for (Prepared& one : batch) {
+      if (one.read) readable.push_back(std::move(one.inputs));
     }
-    return rows;
+    return encode_prepared(encoders_, std::move(readable));
   }
 
   std::size_t row() const { return row_; }
@@ -63,9 +54,7 @@ class PreparedEncoding {
   Prepared prepare(std::size_t i) const {
     try {
       const Picture picture = read_picture(file_(i), enough_);
-      Prepared one{{}, true, picture.warning};
-      for (const auto& encoder : encoders_) one.inputs.push_back(encoder->prepare(picture));
-      return one;
+      return {prepared_for(encoders_, picture), true, picture.warning};
     } catch (const InputError& error) {
       return {{}, false, error.what()};
     }

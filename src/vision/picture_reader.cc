@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 
+#include "base/batches.h"
 #include "base/lazy.h"
 #include "base/loaded_builds.h"
+#include "base/request_error.h"
+#include "base/threads.h"
 #include "vision/encode_pictures.h"
+#include "vision/prepared_picture.h"
 #include "vision/reader_version.h"
 
 namespace hinny {
@@ -14,23 +19,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kBatch = 32;  // pictures that go through a network together
+
 class EncodersReader final : public PictureReader {
  public:
   EncodersReader(FeatureSpec features, std::vector<std::string> encoders)
       : features_(std::move(features)), names_(std::move(encoders)) {}
 
-  std::vector<float> features_of(const GivenPicture& given) const override {
+  std::vector<std::vector<float>> features_of_each(
+      std::span<const GivenPicture> pictures) const override {
     const std::vector<PictureEncoder*> encoders = opened();
-    const Picture picture = decoded(given, least_side(encoders));
-    std::vector<float> features;
-    for (PictureEncoder* encoder : encoders) {
-      const std::vector<std::vector<float>> prepared = {encoder->prepare(picture)};
-      std::vector<float> row(static_cast<std::size_t>(encoder->row_size()));
-      const std::lock_guard one_at_a_time(running_);
-      encoder->encode(prepared, row);
-      features.insert(features.end(), row.begin(), row.end());
+    std::vector<std::vector<float>> all;
+    for (std::size_t first = 0; first < pictures.size(); first += kBatch) {
+      const auto part = pictures.subspan(first, std::min(kBatch, pictures.size() - first));
+      std::vector<PreparedPicture> prepared(part.size());
+      parallel_blocks(part.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+          const std::size_t number = pictures.size() == 1 ? 0 : first + i + 1;
+          prepared[i] = prepared_for(encoders, decoded(part[i], least_side(encoders), number));
+        }
+      });
+      for (auto& features : batches_.run(std::move(prepared))) all.push_back(std::move(features));
     }
-    return features;
+    return all;
   }
 
   void features_of(std::span<const fs::path> files, const TakeFeatures& take) const override {
@@ -56,12 +67,30 @@ class EncodersReader final : public PictureReader {
     return encoders;
   }
 
-  static Picture decoded(const GivenPicture& picture, int least) {
+  // `number`: of the picture, for an error; 0: there is only one.
+  static Picture decoded(const GivenPicture& picture, int least, std::size_t number) {
     if (const auto* file = std::get_if<PictureFile>(&picture)) {
       return read_picture(file->path, {.shorter = least});
     }
-    return decode_picture(std::as_bytes(std::span(std::get<PictureBytes>(picture).bytes)),
-                          {.shorter = least});
+    try {
+      return decode_picture(std::as_bytes(std::span(std::get<PictureBytes>(picture).bytes)),
+                            {.shorter = least});
+    } catch (const RequestError& error) {
+      if (number == 0) throw;
+      throw RequestError(fmt::format("picture {}: {}", number, error.what()));
+    }
+  }
+
+  std::vector<std::vector<float>> run(std::vector<PreparedPicture> prepared) const {
+    const std::size_t count = prepared.size();
+    const std::lock_guard one_at_a_time(running_);
+    const std::vector<float> rows = encode_prepared(opened(), std::move(prepared));
+    std::vector<std::vector<float>> all;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto row = std::span(rows).subspan(i * (rows.size() / count), rows.size() / count);
+      all.emplace_back(row.begin(), row.end());
+    }
+    return all;
   }
 
   FeatureSpec features_;
@@ -70,6 +99,8 @@ class EncodersReader final : public PictureReader {
   std::string version_ = fmt::format("{}, build {}", picture_reader_version(), loaded_builds());
   Lazy<std::vector<std::unique_ptr<PictureEncoder>>> encoders_;
   mutable std::mutex running_;  // they run for one caller at a time
+  mutable Batches<PreparedPicture, std::vector<float>> batches_{
+      kBatch, [this](std::vector<PreparedPicture> prepared) { return run(std::move(prepared)); }};
 };
 
 }  // namespace

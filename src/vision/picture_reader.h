@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -39,7 +40,14 @@ class PictureReader {
 
   // Throws RequestError for bytes, and InputError for a file, that hold no picture; Failure while
   // others decode too much (DecodingBusy).
-  virtual std::vector<float> features_of(const GivenPicture& picture) const = 0;
+  std::vector<float> features_of(const GivenPicture& picture) const {
+    return std::move(features_of_each({&picture, 1}).front());
+  }
+  // Of each. Of several, a RequestError says which one is no picture, counted from 1. Uses
+  // thread_count() threads; pictures that other callers bring meanwhile go through the networks
+  // together.
+  virtual std::vector<std::vector<float>> features_of_each(
+      std::span<const GivenPicture> pictures) const = 0;
   // Of many files, in batches; uses thread_count() threads. What `take` throws ends it, as Ctrl-C
   // does (Interrupted).
   virtual void features_of(std::span<const std::filesystem::path> files,

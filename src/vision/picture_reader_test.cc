@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <opencv2/imgcodecs.hpp>
+#include <thread>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -64,6 +65,40 @@ TEST_F(PictureReaderTest, AFileItsBytesAndManyFilesHaveTheSameFeatures) {
   EXPECT_THAT(notes, ElementsAre("", HasSubstr("x.png"), ""));
   EXPECT_EQ(pictures->features_of(PictureFile{red}), rows[0]);
   EXPECT_EQ(pictures->features_of(PictureBytes{read_file(blue)}), rows[2]);
+}
+
+TEST_F(PictureReaderTest, SeveralAtOnceHaveTheFeaturesThatEachHasAlone) {
+  const auto pictures = reader();
+  std::vector<GivenPicture> given;
+  for (int i = 0; i < 40; ++i) {  // more than a batch
+    given.emplace_back(PictureFile{i % 3 == 0 ? red : blue});
+  }
+  const auto rows = pictures->features_of_each(given);
+  ASSERT_EQ(rows.size(), given.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i], pictures->features_of(given[i])) << i;
+  }
+  EXPECT_THAT(pictures->features_of_each({}), IsEmpty());
+  given[7] = PictureBytes{"text"};
+  EXPECT_THAT([&] { pictures->features_of_each(given); },
+              ThrowsMessage<RequestError>(HasSubstr("picture 8: ")));
+}
+
+TEST_F(PictureReaderTest, ThreadsThatAskAtTheSameTimeGetTheirOwn) {
+  const auto pictures = reader();
+  const std::vector<float> of_red = pictures->features_of(PictureFile{red});
+  const std::vector<float> of_blue = pictures->features_of(PictureFile{blue});
+  ASSERT_NE(of_red, of_blue);
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 6; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 30; ++i) {
+        const bool is_red = (t + i) % 2 == 0;
+        EXPECT_EQ(pictures->features_of(PictureFile{is_red ? red : blue}),
+                  is_red ? of_red : of_blue);
+      }
+    });
+  }
 }
 
 TEST_F(PictureReaderTest, WhatIsNoPictureIsTheFaultOfTheFileOrOfWhoAsks) {

@@ -19,8 +19,13 @@ class FakePictureReader final : public PictureReader {
   std::function<std::optional<Taken>(const std::filesystem::path&)> dates{};
   std::string says_version{};
 
-  std::vector<float> features_of(const GivenPicture& picture) const override {
-    return read ? read(picture) : std::vector<float>{};
+  std::vector<std::vector<float>> features_of_each(
+      std::span<const GivenPicture> pictures) const override {
+    std::vector<std::vector<float>> all;
+    for (const GivenPicture& picture : pictures) {
+      all.push_back(read ? read(picture) : std::vector<float>{});
+    }
+    return all;
   }
   void features_of(std::span<const std::filesystem::path> files,
                    const TakeFeatures& take) const override {
