@@ -1,10 +1,14 @@
 #include "encoder/read_sentences.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <vector>
 
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "base/request_error.h"
 #include "base/threads.h"
 
 namespace hinny {
@@ -20,6 +24,15 @@ ReadSentence read_sentence(TextEncoder& encoder, const Sentence& sentence) {
                             : LanguageGuess{encoder.model().language(sentence.language), {}};
   EncodedText encoded = encoder.encode(sentence.text, guess.language);
   return {std::move(guess), std::move(encoded)};
+}
+
+void check_known(const Model& model, const Sentence& sentence, const EncodedText& encoded) {
+  if (!encoded.nothing_known()) return;
+  throw RequestError(fmt::format("the model knows no word of '{}'", sentence.text),
+                     fmt::format("words of its training captions in {}",
+                                 sentence.language.empty()
+                                     ? fmt::format("{}", fmt::join(model.config().languages, ", "))
+                                     : sentence.language));
 }
 
 void read_sentences(const Model& model, std::span<const Sentence> sentences,

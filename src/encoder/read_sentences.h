@@ -23,6 +23,9 @@ struct ReadSentence {
 // Throws InputError as TextEncoder::encode.
 ReadSentence read_sentence(TextEncoder& encoder, const Sentence& sentence);
 
+// Throws RequestError where the model knows no word of the sentence: its vector says nothing.
+void check_known(const Model& model, const Sentence& sentence, const EncodedText& encoded);
+
 // Reads all of them on all threads and hands them to take(position, read) in order, on the calling
 // thread. Shows progress, stops at Ctrl-C, and keeps no more than a block of vectors.
 void read_sentences(const Model& model, std::span<const Sentence> sentences,

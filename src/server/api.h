@@ -5,6 +5,7 @@
 #include <string>
 
 #include "index/asking/collection.h"
+#include "server/access.h"
 #include "server/exchange.h"
 #include "server/metrics.h"
 #include "server/thumbnails.h"
@@ -20,25 +21,20 @@ struct ApiOptions {
 // Safe to use from several threads. What it refers to must outlive it.
 class Api {
  public:
-  Api(const Collection& collection, const Metrics& metrics, ApiOptions options);
+  Api(const Collection& collection, const Metrics& metrics, const ApiOptions& options);
 
-  // Throws HttpError: 404, 405, 401 without the key, 400 without a Host, 403 for one that is not
-  // this machine when there is no key (a page elsewhere could have its name lead here).
+  // Throws HttpError: 404, and what Access::route throws.
   Route find(const HttpRequest& request);
 
  private:
   using Handler = void (Api::*)(const HttpRequest&, HttpResponse&);
-  struct Place {
-    std::string name;
-    std::string methods;  // "GET", "POST" or both
-    bool open = false;    // needs no key
+  struct Answered {
+    Place place;
     Handler answer = nullptr;
   };
-  static const std::map<std::string, Place>& places();
+  static const std::map<std::string, Answered>& places();
   // The id, or "" where the path is no picture's.
   static std::string image_of(const HttpRequest& request);
-  void check_host(const HttpRequest& request) const;
-  void check_right(const HttpRequest& request, const Place& place, HttpResponse& response) const;
 
   void search(const HttpRequest& request, HttpResponse& response);
   void embeddings(const HttpRequest& request, HttpResponse& response);
@@ -51,7 +47,8 @@ class Api {
 
   const Collection& collection_;
   const Metrics& metrics_;
-  ApiOptions options_;
+  Access access_;
+  std::size_t waiting_;
   Thumbnails thumbnails_;
 };
 

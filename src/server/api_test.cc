@@ -139,6 +139,10 @@ TEST_F(ApiTest, EmbeddingsHaveOpenAisShape) {
   float first = 0;
   std::memcpy(&first, bytes->data(), sizeof first);
   EXPECT_EQ(first, answer["data"][0]["embedding"][0].get<float>());
+  const json named = post("/v1/embeddings", R"({"input":{"text":"a dog"},"language":"en"})");
+  EXPECT_EQ(named["data"][0]["embedding"], answer["data"][0]["embedding"]);
+  const std::string picture = R"({"input":[{"image":"data:image/png;base64,bm9uZQ=="}]})";
+  EXPECT_THAT(post("/v1/embeddings", picture, 400).dump(), HasSubstr("`hinny serve MODEL`"));
   post("/v1/embeddings", R"({"input":"a","encoding_format":"int8"})", 400);
   post("/v1/embeddings", R"({"input":[]})");
   post("/v1/embeddings", R"({"input":"zzz"})", 400);
@@ -249,6 +253,7 @@ TEST_F(ApiTest, EveryAnswerHasTheHeadersAndItsId) {
 TEST_F(ApiTest, ThePageItsDescriptionAndTheCollection) {
   EXPECT_THAT(client.get("/").body, HasSubstr("<html"));
   for (const auto& [name, bytes] : assets()) {
+    if (name == kEmbeddingDescription) continue;
     if (name == "index.html") continue;
     const auto result = client.get("/" + name);
     EXPECT_EQ(result.status, 200) << name;

@@ -1,4 +1,4 @@
-// The files of the page, and openapi.json, as they were when the program was built.
+// The files of the page, and what describes the APIs, as they were when the program was built.
 #pragma once
 
 #include <map>
@@ -8,6 +8,8 @@
 namespace hinny {
 
 inline constexpr std::string_view kFrontPage = "index.html";  // the asset at "/"
+// What describes the API of a server that has a model and no collection.
+inline constexpr std::string_view kEmbeddingDescription = "embedding-openapi.json";
 
 const std::map<std::string, std::string_view>& assets();  // by file name
 

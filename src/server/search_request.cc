@@ -99,13 +99,6 @@ void set_number(const QuestionField& field, double number, float& weight) {
   weight = static_cast<float>(number);
 }
 
-std::string decoded_picture(const std::string& name, std::string text) {
-  if (text.starts_with("data:")) text.erase(0, std::min(text.find(',') + 1, text.size()));
-  auto bytes = from_base64(text);
-  if (!bytes || bytes->empty()) refuse(name, "no base64", "a picture file in base64");
-  return std::move(*bytes);
-}
-
 // A field as URLs and forms have it: always text, given again for several.
 struct SetText {
   const QuestionField& field;
@@ -141,7 +134,7 @@ struct SetJson {
     flag = value.get<bool>();
   }
   void operator()(std::vector<GivenPicture>& pictures) const {
-    pictures = {PictureBytes{decoded_picture(name(), text_of(name(), value))}};
+    pictures = {PictureBytes{picture_of_base64(name(), text_of(name(), value))}};
   }
   template <typename Number>
   void operator()(Number& number) const {
@@ -256,6 +249,16 @@ nlohmann::json parse_json(std::string_view body) {
   } catch (const json::exception& error) {
     throw HttpError(400, fmt::format("the body is not valid JSON: {}", error.what()));
   }
+}
+
+std::string picture_of_base64(const std::string& name, std::string text) {
+  if (text.starts_with("http://") || text.starts_with("https://")) {
+    refuse(name, "an address, which is not fetched", "a picture file in base64");
+  }
+  if (text.starts_with("data:")) text.erase(0, std::min(text.find(',') + 1, text.size()));
+  auto bytes = from_base64(text);
+  if (!bytes || bytes->empty()) refuse(name, "no base64", "a picture file in base64");
+  return std::move(*bytes);
 }
 
 void check_text(const std::string& name, const std::string& text) {

@@ -36,6 +36,8 @@ SentencesRequest sentences_from_url(const UrlFields& given);
 nlohmann::json parse_json(std::string_view body);
 // A sentence to encode: not empty, at most 1,000 characters, UTF-8. Throws HttpError (400).
 void check_text(const std::string& name, const std::string& text);
+// The bytes of a file in base64, as they are or as a data: URL. Throws HttpError (400).
+std::string picture_of_base64(const std::string& name, std::string text);
 // A string or a list of at most `most` strings. Throws HttpError (400).
 std::vector<std::string> strings_of(const std::string& name, const nlohmann::json& value,
                                     std::size_t most);

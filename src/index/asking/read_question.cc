@@ -1,7 +1,6 @@
 #include "index/asking/read_question.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -109,14 +108,9 @@ ReadPart QuestionReader::part(const Question::Part& part, const std::string& lan
   if (sentence == nullptr) return {picture(part), part.weight};
   const std::string& spoken = sentence->language.empty() ? language : sentence->language;
   if (!is_utf8(sentence->text)) throw RequestError("a query that is broken UTF-8", "UTF-8 text");
-  ReadSentence read = read_({spoken, sentence->text});
-  if (read.encoded.nothing_known()) {
-    const auto& all = index_.model().config().languages;
-    throw RequestError(
-        fmt::format("the model knows no word of '{}'", sentence->text),
-        fmt::format("words of its training captions in {}",
-                    spoken.empty() ? fmt::format("{}", fmt::join(all, ", ")) : spoken));
-  }
+  const Sentence asked{spoken, sentence->text};
+  ReadSentence read = read_(asked);
+  check_known(index_.model(), asked, read.encoded);
   return said(*sentence, std::move(read), part.weight);
 }
 
