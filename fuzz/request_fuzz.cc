@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 
+#include "server/embedding_request.h"
 #include "server/exchange.h"
 #include "server/http_error.h"
+#include "server/predict_request.h"
 #include "server/request_head.h"
 #include "server/search_request.h"
 #include "server/url_text.h"
@@ -88,5 +90,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   refused_or_read([&] { hinny::search_from_json(all); });
   refused_or_read(
       [&] { hinny::search_from_form(all, "multipart/form-data; boundary=\"a boundary\""); });
+  constexpr std::size_t kDim = 6;
+  refused_or_read([&] { hinny::read_embedding_request(all, kDim); });
+  refused_or_read(
+      [&] { hinny::read_predict_request(all, "multipart/form-data; boundary=\"a boundary\""); });
+  refused_or_read([&] { hinny::read_predict_request(all, "application/x-www-form-urlencoded"); });
   return 0;
 }

@@ -42,22 +42,31 @@ inline int free_port() {
   return ntohs(address.sin_port);
 }
 
-// The whole response to `GET path`, nothing when nobody listens there.
-inline std::optional<std::string> get_from_local(int port, const std::string& path) {
+// The whole response to a whole request that asks for the connection to be closed; nothing when
+// nobody listens there.
+inline std::optional<std::string> ask_local(int port, const std::string& request) {
   const LocalSocket socket;
   const sockaddr_in address = local_address(port);
   if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     return std::nullopt;
   }
-  const std::string request =
-      "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-  ::send(socket.get(), request.data(), request.size(), MSG_NOSIGNAL);
+  for (std::size_t sent = 0; sent < request.size();) {
+    const ssize_t count =
+        ::send(socket.get(), request.data() + sent, request.size() - sent, MSG_NOSIGNAL);
+    if (count <= 0) break;
+    sent += static_cast<std::size_t>(count);
+  }
   std::string response;
   std::array<char, 4096> bytes{};
   for (ssize_t count = 0; (count = ::read(socket.get(), bytes.data(), bytes.size())) > 0;) {
     response.append(bytes.data(), static_cast<std::size_t>(count));
   }
   return response;
+}
+
+inline std::optional<std::string> get_from_local(int port, const std::string& path) {
+  return ask_local(port,
+                   "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 }
 
 }  // namespace hinny

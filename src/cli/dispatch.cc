@@ -34,7 +34,8 @@ const std::vector<VerbPlace>& verb_places() {
       {"index", "hinny-data", "make a picture collection searchable"},
       {"search", "hinny", "ask an index"},
       {"push", "hinny", "the pictures of an index in a table of PostgreSQL, for search --in"},
-      {"serve", "hinny-vision", "serve an index over HTTP, with a search page"},
+      {"serve", "hinny-vision",
+       "serve an index over HTTP, with a search page; or a model, for vectors"},
       {"inspect", "hinny-data", "say what a file or folder is"},
       {"doctor", "hinny", "check that this machine is set up well"},
   };

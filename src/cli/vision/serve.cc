@@ -1,4 +1,4 @@
-// hinny serve: an index behind HTTP, and a page to ask it on.
+// hinny serve: an index behind HTTP, and a page to ask it on; or a model alone, for vectors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,19 +6,24 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
+#include "base/folder_name.h"
 #include "base/interrupt.h"
 #include "base/terminal_text.h"
 #include "base/text_file.h"
 #include "base/threads.h"
 #include "cli/modes.h"
 #include "cli/verb.h"
+#include "index/bundle/bundle.h"
+#include "index/bundle/bundle_archive.h"
 #include "index/folder/index.h"
 #include "postgres/address.h"
 #include "postgres/postgres_engine.h"
 #include "server/api.h"
 #include "server/collection_watch.h"
+#include "server/embedding_api.h"
 #include "server/http_server.h"
 #include "server/listener.h"
 #include "vision/decoding_memory.h"
@@ -26,19 +31,23 @@
 namespace hinny {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int kMostDecodingWait = 10;  // seconds, for others to give back memory
 
 struct ServeOptions {
-  std::filesystem::path index;
+  fs::path index;  // or a model
+  std::vector<fs::path> networks;
   std::string host = "127.0.0.1";
   int port = 8080;
-  std::filesystem::path key_file;
+  fs::path key_file;
   std::size_t queue = 64;
   std::size_t body_mib = 16;
   std::size_t cache_mib = 64;
   bool quiet = false;
   std::string database;       // that holds the pictures' vectors; "": the index does
   std::size_t deadline = 10;  // seconds for each of its answers
+  int workers = 1;            // requests at once
 };
 
 CollectionOptions collection_options(const ServeOptions& options) {
@@ -52,7 +61,7 @@ CollectionOptions collection_options(const ServeOptions& options) {
 }
 
 // One line of 16 or more printable characters.
-std::string read_key(const std::filesystem::path& file) {
+std::string read_key(const fs::path& file) {
   constexpr std::size_t kLeast = 16;
   std::string key = read_text(file, 4096);
   while (key.ends_with('\n') || key.ends_with('\r')) key.pop_back();
@@ -64,41 +73,87 @@ std::string read_key(const std::filesystem::path& file) {
   return key;
 }
 
-int serve(const ServeOptions& options) {
+// A model's folder or archive, and no index.
+bool is_model(const fs::path& path) {
+  return fs::is_regular_file(path) ||
+         (fs::exists(path / kConfigFile) && !fs::exists(path / kContentsFile));
+}
+
+// "photo-model" of models/photo-model.tar.gz.
+std::string model_name(const fs::path& path) {
+  const fs::path file = without_slash(fs::absolute(path).lexically_normal()).filename();
+  return is_archive_name(file) ? file.stem().stem().string() : file.string();
+}
+
+// Answers until it is told to stop. `what`: is served.
+void run_server(const ServeOptions& options, const Exchange::FindRoute& find, Metrics& metrics,
+                const std::string& what) {
+  HttpLimits limits;
+  limits.workers = options.workers;
+  limits.waiting = options.queue;
+  limits.body_bytes = options.body_mib << 20U;
+  limits.memory = std::max(limits.memory, 4 * limits.body_bytes);
+  const Exchange exchange(find, metrics, !options.quiet);
+  HttpServer server(options.host, options.port, limits, metrics,
+                    [&](const HttpRequest& request) { return exchange.answer(request); });
+  const bool six = options.host.find(':') != std::string::npos;
+  print_line(stderr, "serving {} on http://{}:{}/\n", what,
+             six ? "[" + options.host + "]" : options.host, server.port());
+  server.run(interrupted);
+  print_line(stderr, "stopped\n");
+}
+
+void serve_index(const ServeOptions& options, const std::string& key) {
+  set_thread_count(1);  // the workers are the threads: one for each request
+  Metrics metrics;
+  Collection collection(options.index, collection_options(options));
+  const CollectionWatch watch(collection, options.index, metrics);
+  Api api(collection, metrics, {key, options.queue, options.cache_mib << 20U});
+  run_server(
+      options, [&](const HttpRequest& request) { return api.find(request); }, metrics,
+      fmt::format("{} pictures", collection.facts().images));
+}
+
+void serve_model(const ServeOptions& options, const std::string& key) {
+  const std::string name = model_name(options.index);
+  with_model_folder(options.index, [&](const fs::path& folder) {
+    Metrics metrics;
+    const Embedder embedder(folder, options.networks);
+    EmbeddingApi api(embedder, metrics, {name, key, options.queue});
+    run_server(
+        options, [&](const HttpRequest& request) { return api.find(request); }, metrics,
+        fmt::format("the model {} ({} numbers a vector)", name, embedder.config().dim));
+  });
+}
+
+int serve(ServeOptions options, const Modes& modes, Modes::Set index, Modes::Set model) {
+  const bool alone = is_model(options.index);
+  modes.settle(alone ? model : index);
   std::string key;
   if (!options.key_file.empty()) key = read_key(options.key_file);
   if (key.empty() && !is_loopback(options.host)) {
     throw InputError(fmt::format("--host {} lets other machines in", options.host),
                      "--api-key-file FILE with it, or a loopback address");
   }
-  HttpLimits limits;
-  limits.workers = thread_count();
-  limits.waiting = options.queue;
-  limits.body_bytes = options.body_mib << 20U;
-  limits.memory = std::max(limits.memory, 4 * limits.body_bytes);
+  options.workers = thread_count();
   set_decoding_wait(std::chrono::seconds(kMostDecodingWait));
-  set_thread_count(1);  // the workers are the threads: one for each request
-
-  Metrics metrics;
-  Collection collection(options.index, collection_options(options));
-  const CollectionWatch watch(collection, options.index, metrics);
-  Api api(collection, metrics, {key, options.queue, options.cache_mib << 20U});
-  Exchange exchange([&](const HttpRequest& request) { return api.find(request); }, metrics,
-                    !options.quiet);
-  HttpServer server(options.host, options.port, limits, metrics,
-                    [&](const HttpRequest& request) { return exchange.answer(request); });
-  const bool six = options.host.find(':') != std::string::npos;
-  print_line(stderr, "serving {} pictures on http://{}:{}/\n", collection.facts().images,
-             six ? "[" + options.host + "]" : options.host, server.port());
-  server.run(interrupted);
-  print_line(stderr, "stopped\n");
+  if (alone) {
+    serve_model(options, key);
+  } else {
+    serve_index(options, key);
+  }
   return 0;
 }
 
 std::function<int()> declare_serve(CLI::App& command) {
   const auto options = std::make_shared<ServeOptions>();
-  const Modes modes(command);
-  command.add_option("INDEX", options->index, "folder that `hinny index` wrote")
+  Modes modes(command);
+  const Modes::Set index = modes.otherwise("for an index"),
+                   model = modes.found("for a model without an index");
+  command
+      .add_option("INDEX", options->index,
+                  "folder that `hinny index` wrote; or a model (a bundle, its archive, a run "
+                  "folder) to turn sentences and pictures into vectors")
       ->required()
       ->envname("HINNY_INDEX");
   command.add_option("--host", options->host, "address to listen on")->envname("HINNY_HOST");
@@ -117,29 +172,43 @@ std::function<int()> declare_serve(CLI::App& command) {
   command.add_option("--max-body", options->body_mib, "MiB of a request, a picture with it")
       ->check(CLI::Range(1, 64))
       ->envname("HINNY_MAX_BODY");
-  command.add_option("--cache", options->cache_mib, "MiB of thumbnails kept in memory")
-      ->check(CLI::Range(0, 65536))
-      ->envname("HINNY_CACHE");
-  command
-      .add_option("--in", options->database,
-                  "postgresql://USER@HOST/DATABASE?table=NAME: a table that hinny push filled; the "
-                  "index reads the questions and says where the pictures' files are")
-      ->envname("HINNY_IN")
-      ->default_str("");
+  auto* cache =
+      command.add_option("--cache", options->cache_mib, "MiB of thumbnails kept in memory")
+          ->check(CLI::Range(0, 65536))
+          ->envname("HINNY_CACHE");
+  modes.acts(cache).in(index);
+  auto* network =
+      command
+          .add_option("--network", options->networks,
+                      "FILE.onnx that made a run's features, with its sidecar beside it; several "
+                      "in the order of the features")
+          ->expected(1)
+          ->take_all();
+  modes.acts(network).in(model);
+  auto* in =
+      command
+          .add_option(
+              "--in", options->database,
+              "postgresql://USER@HOST/DATABASE?table=NAME: a table that hinny push filled; the "
+              "index reads the questions and says where the pictures' files are")
+          ->envname("HINNY_IN")
+          ->default_str("");
+  modes.acts(in).in(index);
   auto* deadline =
       command
           .add_option("--deadline", options->deadline, "seconds that a database may take to answer")
           ->check(CLI::Range(1, 86'400));
-  modes.acts(deadline).beside({"--in"});
+  modes.acts(deadline).in(index).beside({"--in"});
   command.add_flag("--quiet", options->quiet, "no line for each request on stderr")
       ->envname("HINNY_QUIET");
   command.footer(
       "--threads is how many requests are worked on at once. A changed index is taken up within "
-      "a second.\nThe API: docs/http-api.md, or /openapi.json of the running server.\n\n"
-      "example:\n  hinny serve photos\n"
+      "a second.\nThe API: docs/http-api.md, of a model docs/embeddings.md, or /openapi.json of "
+      "the running server.\n\n"
+      "example:\n  hinny serve photos\n  hinny serve photo-model.tar.gz\n"
       "  hinny serve photos --host 0.0.0.0 --api-key-file key.txt\n"
       "  hinny serve photos --in \"postgresql://me@db.example.org/photos?table=photos\"");
-  return [options] { return serve(*options); };
+  return [options, modes, index, model] { return serve(*options, modes, index, model); };
 }
 
 const RegisterVerb serve_verb{"serve", declare_serve};
