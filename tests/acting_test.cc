@@ -111,7 +111,8 @@ const std::map<std::string, Start>& starts() {
       {"score", {words_of("score SAID MEANT")}},
       {"inspect", {words_of("inspect MULE")}},
       {"export", {words_of("export PLAIN --out OUT")}},
-      {"bundle", {words_of("bundle SEEING --out OUT")}},
+      {"bundle of a trained model", {words_of("bundle SEEING --out OUT")}},
+      {"bundle of a pretrained model's folder", {words_of("bundle SIGLIP --out OUT")}},
       {"train in a new training",
        {words_of("train bag --data TINY --out OUT") + kTiny + kTinyKeys}},
       {"train with --regions",
@@ -152,6 +153,7 @@ const std::map<std::string, Try> kTries = {
     {"search --explain", {.start = "search ATTENDING green --lang en"}},
     {"translate --length-power", {.beside = "--nbest 2", .value = "3"}},
     {"translate --max-words", {.value = "1"}},
+    {"bundle --lower-case", {.value = "no"}},
     {"inspect --words", {.start = "inspect TINY", .value = "2"}},
     {"score --lang", {.value = "zh"}},
     {"vectors pca --lang", {.beside = "--data TINY", .value = "en"}},
@@ -218,14 +220,23 @@ class Acting : public testing::Test {
       if (word == name || word.starts_with(std::string(name) + "/")) return world_ / word;
     }
     const std::map<std::string, fs::path> fixed = {
-        {"TINY", tiny_->folder()},      {"FRENCH", lines_->folder()},
-        {"DATA", kOld / "data"},        {"DATA/translations", kOld / "data/translations"},
-        {"PAIRS", kOld / "data-pairs"}, {"NMT", kOld / "nmt"},
-        {"MMT", kOld / "mmt"},          {"ATTENDING", kOld / "index-attention"},
-        {"BUNDLE", made("BUNDLE")},     {"COPY", made("COPY")},
-        {"VECTORS", made("VECTORS")},   {"PICTURES", made("PICTURES")},
-        {"LINES", made("LINES")},       {"IDS", made("IDS")},
-        {"SAID", made("SAID")},         {"MEANT", made("MEANT")}};
+        {"TINY", tiny_->folder()},
+        {"FRENCH", lines_->folder()},
+        {"DATA", kOld / "data"},
+        {"DATA/translations", kOld / "data/translations"},
+        {"PAIRS", kOld / "data-pairs"},
+        {"NMT", kOld / "nmt"},
+        {"MMT", kOld / "mmt"},
+        {"ATTENDING", kOld / "index-attention"},
+        {"SIGLIP", kOld.parent_path() / "pretrained/folders/siglip2"},
+        {"BUNDLE", made("BUNDLE")},
+        {"COPY", made("COPY")},
+        {"VECTORS", made("VECTORS")},
+        {"PICTURES", made("PICTURES")},
+        {"LINES", made("LINES")},
+        {"IDS", made("IDS")},
+        {"SAID", made("SAID")},
+        {"MEANT", made("MEANT")}};
     const auto found = fixed.find(word);
     return found == fixed.end() ? word : found->second.string();
   }

@@ -188,6 +188,10 @@ std::vector<std::string> FeatureSpec::part_names() const {
 
 ModelConfig read_model_config(const std::filesystem::path& path) {
   const JsonNode root = JsonNode::read(path, kMostBytes);
+  if (!root.find("format") && (root.find("model_type") || root.find("architectures"))) {
+    root.refuse("a pretrained model's configuration",
+                "a bundle of it: hinny bundle FOLDER --out NAME");
+  }
   root.at("format").integer(1, 1);
   if (const auto directions = root.find("directions")) {
     directions->refuse("of a model that translates",
