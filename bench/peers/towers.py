@@ -68,8 +68,8 @@ with torch.no_grad():
     result["sentence_ms"] = round(1000 * quickest(20, lambda: sentences(ids)), 3)
     if given.onnx:
         given.onnx.mkdir(parents=True, exist_ok=True)
-        torch.onnx.export(Pictures(model), (pixels[:2],), str(given.onnx / "vision.onnx"), input_names=["pixels"],
-                          output_names=["vectors"], dynamic_axes={"pixels": {0: "n"}}, opset_version=14)
+        torch.onnx.export(Pictures(model), (pixels,), str(given.onnx / "vision.onnx"), input_names=["pixels"],
+                          output_names=["vectors"], opset_version=14)  # of this many pictures: that is in the graph
         torch.onnx.export(sentences, (ids,), str(given.onnx / "text.onnx"), input_names=["ids"], output_names=["vectors"],
-                          dynamic_axes={"ids": {0: "n", 1: "time"}}, opset_version=14)
+                          opset_version=14)
 print(json.dumps(result))

@@ -61,8 +61,10 @@ Tower read_open_clip_picture(const SourceFolder& source, const JsonNode& vision,
 void read_named_text(const SourceFolder& source, const JsonNode& text, PretrainedModel& model) {
   const JsonNode name = text.at("hf_model_name");
   const BertKind kind = bert_kind_named(name, name.string());
-  if (string_or(text, "hf_pooler_type", "mean_pooler") != "mean_pooler") {
-    text.refuse("has another hf_pooler_type", "mean_pooler; no other is supported");
+  const std::string older = string_or(text, "pooler_type", "mean_pooler");
+  const std::string pooler = string_or(text, "hf_pooler_type", older);
+  if (pooler != "mean_pooler") {
+    text.refuse(fmt::format("has the pooler '{}'", pooler), "mean_pooler; no other is supported");
   }
   model.text = read_bert_kind(source, kind, size_or(text, "context_length", 0));
   if (source.has("text.proj.0.weight")) {

@@ -165,6 +165,12 @@ TEST_P(References, PictureTowersComputeTheSame) {
       const std::vector<float> vector(rows.begin() + static_cast<std::ptrdiff_t>(i * size),
                                       rows.begin() + static_cast<std::ptrdiff_t>((i + 1) * size));
       EXPECT_GE(cosine(vector, vector_of(one)), promise.cosine) << i;
+      if (promise.weights == WeightType::float32) {
+        const double length = one["length"].get<double>();
+        for (std::size_t number = 0; number < size; ++number) {
+          EXPECT_NEAR(vector[number] / length, one["vector"][number].get<double>() / length, 2e-5);
+        }
+      }
       // Alone it has the same vector, to the bit.
       std::vector<float> alone(size);
       encoder->encode(std::span(pixels).subspan(i, 1), alone);
