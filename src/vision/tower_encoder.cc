@@ -8,9 +8,8 @@
 #include "base/content_hash.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "kernels/gemm.h"
 #include "transformer/picture_tower.h"
-#include "transformer/token_loops.h"
+#include "vision/packed_layer.h"
 #include "vision/picture_encoder.h"
 
 namespace hinny {
@@ -21,32 +20,8 @@ namespace fs = std::filesystem;
 // Pictures that a thread computes together: enough rows for products, few enough for the cache.
 constexpr std::size_t kTogether = 8;
 
-// Weights laid out for products with many rows.
-class Packed : public DenseLayer {
- public:
-  Packed(const std::vector<float>& weight, std::span<const float> bias)
-      : bias_(bias),
-        matrix_(static_cast<std::int64_t>(weight.size() / bias.size()),
-                static_cast<std::int64_t>(bias.size()),
-                {weight.data(), static_cast<std::int64_t>(weight.size() / bias.size()), true}),
-        inputs_(weight.size() / bias.size()) {}
-  std::size_t outputs() const override { return bias_.size(); }
-  void apply(const float* x, std::size_t rows, float* out) const override {
-    const auto width = static_cast<std::int64_t>(bias_.size());
-    matrix_.multiply(static_cast<std::int64_t>(rows), x, static_cast<std::int64_t>(inputs_), out,
-                     width);
-    add_to_rows(bias_, rows, out);
-  }
-
- private:
-  std::span<const float> bias_;
-  PackedMatrix<float> matrix_;
-  std::size_t inputs_;
-};
-
-std::unique_ptr<DenseLayer> packed_layer(const Weights& weights, const std::string& prefix) {
-  return std::make_unique<Packed>(weights.copy(prefix + ".weight"),
-                                  weights.numbers(prefix + ".bias"));
+std::unique_ptr<DenseLayer> as_stored(const Weights& weights, const std::string& prefix) {
+  return packed_layer(weights, prefix, best_reads(weights.file().at(prefix + ".weight").type));
 }
 
 class TowerEncoder : public PictureEncoder {
@@ -59,7 +34,7 @@ class TowerEncoder : public PictureEncoder {
           fmt::format("\"crop\": {} in its sidecar, which says {}", spec_.side, how_.crop));
     }
     check_picture_tower(weights_, spec_);
-    tower_ = std::make_unique<PictureTower>(weights_, spec_, packed_layer);
+    tower_ = std::make_unique<PictureTower>(weights_, spec_, as_stored);
   }
 
   std::string name() const override { return file_.stem().string(); }
