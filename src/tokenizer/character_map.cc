@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::size_t kSizeBytes = 4;
 constexpr std::size_t kLongGrapheme = 6;  // bytes
+// Unicode's longest, of U+FDFA, has 33 bytes.
+constexpr std::size_t kLongestReplacement = 256;
 
 std::uint32_t tree_bytes(std::string_view table) {
   std::uint32_t size = 0;
@@ -40,7 +42,7 @@ CharacterMap::CharacterMap(std::span<const std::byte> table) {
 std::string_view CharacterMap::replacement(std::int32_t place) const {
   if (static_cast<std::size_t>(place) > texts_.size()) return {};
   const std::string_view rest = texts_.substr(static_cast<std::size_t>(place));
-  return rest.substr(0, rest.find('\0'));
+  return rest.substr(0, std::min(rest.find('\0'), kLongestReplacement));
 }
 
 CharacterMap::Found CharacterMap::longest(std::string_view text) const {

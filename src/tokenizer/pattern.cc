@@ -11,9 +11,9 @@
 namespace hinny {
 namespace {
 
-constexpr std::size_t kLongestExpression = 4096;  // bytes
-constexpr int32_t kMostSteps = 2000;              // each 10,000 of ICU's, by its setTimeLimit
-constexpr int32_t kMostStack = 4 << 20;           // bytes
+constexpr std::size_t kLongestPattern = 4096;  // bytes
+constexpr int32_t kMostTicks = 2000;           // each 10,000 of ICU's, by its setTimeLimit
+constexpr int32_t kMostStack = 4 << 20;        // bytes
 
 // Oniguruma's classes in ICU's words; between brackets they are sets in a set.
 std::string in_icu_words(std::string_view expression) {
@@ -52,7 +52,7 @@ std::string in_icu_words(std::string_view expression) {
 Pattern::Pattern(const std::string& expression, const std::filesystem::path& file)
     : file_(file), expression_(expression) {
   UErrorCode status = U_ZERO_ERROR;
-  if (is_utf8(expression) && expression.size() <= kLongestExpression) {
+  if (is_utf8(expression) && expression.size() <= kLongestPattern) {
     compiled_.reset(icu::RegexPattern::compile(to_utf16(in_icu_words(expression)), 0, status));
   }
   if (compiled_ == nullptr || U_FAILURE(status)) {
@@ -68,7 +68,7 @@ std::vector<std::pair<std::size_t, std::size_t>> Pattern::find(std::string_view 
   const icu::UnicodeString utf16 = to_utf16(text);
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<icu::RegexMatcher> matcher(compiled_->matcher(utf16, status));
-  if (U_SUCCESS(status)) matcher->setTimeLimit(kMostSteps, status);
+  if (U_SUCCESS(status)) matcher->setTimeLimit(kMostTicks, status);
   if (U_SUCCESS(status)) matcher->setStackLimit(kMostStack, status);
   std::size_t bytes = 0;
   int32_t units = 0;

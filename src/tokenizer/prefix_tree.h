@@ -1,6 +1,7 @@
 // Which of many strings begin a text: a double-array trie.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +10,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "tokenizer/tokenizer_parts.h"
 
 namespace hinny {
 
@@ -49,7 +52,8 @@ class PrefixTree {
   template <typename Use>
   void prefixes(std::string_view text, const Use& use) const {
     Walk walk(*this);
-    for (std::size_t i = 0; i < text.size() && walk.step(text[i]); ++i) {
+    const std::size_t longest = std::min(text.size(), kLongestPiece);  // units may lead in circles
+    for (std::size_t i = 0; i < longest && walk.step(text[i]); ++i) {
       if (const auto value = walk.value()) use(*value, i + 1);
     }
   }

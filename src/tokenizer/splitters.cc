@@ -190,7 +190,8 @@ Splitter make_splitter(const Step& step, const std::filesystem::path& file) {
                       "Removed", true);
   }
   if (is("byte-letters", 2)) return make_byte_letters(options, file);
-  if (is("metaspace", 3) && !options[0].empty()) return make_metaspace(options);
+  if (is("metaspace", 3) && !options[0].empty() && options[0].size() <= kLongestInsertion)
+    return make_metaspace(options);
   if (is("punctuation", 1) && knows_behaviour(options[0])) {
     return make_split(letters_that(is_sign), options[0]);
   }

@@ -1,6 +1,7 @@
 // One thing that is done to text before it is cut into pieces.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@ struct Step {
 
   bool operator==(const Step&) const = default;
 };
+
+// How far steps may go: made-up files could let texts grow without end.
+inline constexpr std::size_t kMostSteps = 64;
+inline constexpr std::size_t kLongestOption = 4096;   // bytes: an expression
+inline constexpr std::size_t kLongestInsertion = 64;  // what is put into a text
+inline constexpr std::size_t kLongestNormalText = std::size_t{32} << 20U;  // bytes
 
 inline std::string flag(bool value) { return value ? "yes" : "no"; }
 

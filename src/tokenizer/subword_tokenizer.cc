@@ -37,6 +37,10 @@ struct SubwordTokenizer::State {
     const TextStepContext context{
         path, CharacterMap(stored(path, file, "characters", TensorType::uint8, -1)),
         tree("user_defined")};
+    const bool reasonable = described.normalisers.size() <= kMostSteps &&
+                            described.splitters.size() <= kMostSteps &&
+                            described.before.size() + described.after.size() <= kMostMarks;
+    if (!reasonable) throw InputError(path, "too many steps or marks", "a model's tokenizer");
     for (const Step& step : described.normalisers) steps.push_back(make_text_step(step, context));
     for (const Step& step : described.splitters) splitters.push_back(make_splitter(step, path));
     for (const std::int32_t id : described.before) pieces.checked(id);
@@ -54,11 +58,20 @@ struct SubwordTokenizer::State {
         continue;
       }
       std::string normal(part.text);
-      for (const TextStep& step : steps) step(normal);
+      for (const TextStep& step : steps) {
+        step(normal);
+        check_growth(normal.size());
+      }
       if (!is_utf8(normal)) throw InputError(path, "a replacement that is not UTF-8", "UTF-8");
       const bool at_start = part.text.data() == text.data();
       append_normal(normal, at_start, most, ids);
     }
+  }
+
+  void check_growth(std::size_t size) const {
+    if (size <= kLongestNormalText) return;
+    throw InputError(path, fmt::format("steps that make {} bytes of a text", size),
+                     "steps of a model's tokenizer");
   }
 
   void append_normal(std::string_view text, bool at_start, std::size_t most,
@@ -71,7 +84,12 @@ struct SubwordTokenizer::State {
       }
       std::vector<std::string> words{std::string(part.text)};
       const bool first = at_start && part.text.data() == text.data();
-      for (const Splitter& splitter : splitters) splitter(words, first);
+      for (const Splitter& splitter : splitters) {
+        splitter(words, first);
+        std::size_t size = 0;
+        for (const std::string& word : words) size += word.size();
+        check_growth(size);
+      }
       for (const std::string& word : words) {
         if (ids.size() >= most) return;
         if (!word.empty()) cutter->cut(word, ids);

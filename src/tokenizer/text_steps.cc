@@ -181,8 +181,14 @@ TextStep make_text_step(const Step& step, const TextStepContext& context) {
                      fmt::format("a step '{}' with {} options", step.name, step.options.size()),
                      "one that this version of Hinny knows");
   }
+  const bool puts_in = step.name == "prepend" || step.name.starts_with("replace");
   for (const std::string& option : step.options) {
-    if (!is_utf8(option)) throw InputError(context.file, "a step's option", "UTF-8");
+    const bool put_in = puts_in && &option == &step.options.back();
+    const std::size_t longest = put_in ? kLongestInsertion : kLongestOption;
+    if (!is_utf8(option) || option.size() > longest) {
+      throw InputError(context.file, fmt::format("an option of {} bytes", option.size()),
+                       fmt::format("UTF-8 of at most {}", longest));
+    }
   }
   return kind->second.make(step.options, context);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -13,6 +14,8 @@ namespace hinny {
 
 inline constexpr std::int64_t kMostPieces = std::int64_t{1} << 21U;
 inline constexpr std::uint64_t kMostPieceBytes = std::uint64_t{64} << 20U;
+inline constexpr std::size_t kLongestPiece = 1024;  // bytes
+inline constexpr std::size_t kMostMarks = 16;
 
 enum class PieceKind : std::uint8_t {
   normal = 1,  // numbered as SentencePiece does

@@ -27,6 +27,9 @@ class PartsWriter {
  public:
   PartsWriter(const TokenizerParts& parts, const std::filesystem::path& source)
       : parts_(parts), source_(source) {
+    if (parts.normalisers.size() > kMostSteps || parts.splitters.size() > kMostSteps) {
+      refuse("too many steps: too large", fmt::format("at most {} of a kind", kMostSteps));
+    }
     // All are made here, so that what is written can be read again.
     const TextStepContext context{
         source, CharacterMap(std::as_bytes(std::span(parts.characters))), {}};
@@ -88,6 +91,10 @@ class PartsWriter {
     for (const std::string& piece : parts_.pieces) {
       bytes += piece.size();
       if (!is_utf8(piece)) refuse("a piece that is not UTF-8", "UTF-8");
+      if (piece.size() > kLongestPiece) {
+        refuse(fmt::format("a piece of {} bytes: too large", piece.size()),
+               fmt::format("at most {}", kLongestPiece));
+      }
     }
     if (bytes > kMostPieceBytes) {
       refuse(fmt::format("pieces of {} bytes: too large", bytes),
@@ -95,6 +102,10 @@ class PartsWriter {
     }
     if (!parts_.scores.empty() && parts_.scores.size() != count) refuse("scores", "one a piece");
     if (!parts_.kinds.empty() && parts_.kinds.size() != count) refuse("kinds", "one a piece");
+    if (parts_.before.size() + parts_.after.size() > kMostMarks) {
+      refuse(fmt::format("{} marks: too large", parts_.before.size() + parts_.after.size()),
+             fmt::format("at most {}", kMostMarks));
+    }
     for (const std::int32_t id : parts_.before) check_id(id, "a mark before the text");
     for (const std::int32_t id : parts_.after) check_id(id, "a mark after the text");
     if (parts_.unknown >= 0) check_id(parts_.unknown, "the unknown piece");
@@ -187,7 +198,10 @@ class PartsWriter {
   std::string normal_text(const AddedToken& token) const {
     std::string text = token.text;
     if (!token.normalised) return text;
-    for (const TextStep& step : steps_) step(text);
+    for (const TextStep& step : steps_) {
+      step(text);
+      if (text.size() > kLongestPiece) refuse("an added token that grows: too large", "a model's");
+    }
     return text;
   }
 
