@@ -23,6 +23,8 @@ const std::map<std::string, std::string> kElsewhere = {
     {"import karpathy", "src/data/importers"},
     {"import coco", "src/data/importers"},
     {"import coco-cn", "src/data/importers"},
+    {"import crossmodal", "src/data/importers"},
+    {"import xtd", "src/data/importers"},
     {"import precomp", "src/data/importers"},
     {"import mule", "src/data/importers"},
     {"import jsonl", "src/data/importers"},

@@ -32,9 +32,10 @@ std::function<int()> declare_import(CLI::App& command) {
       "example:\n  hinny import multi30k dataset/data --out m30k\n"
       "`hinny import FORMAT --help` shows a format's options");
   auto formats = std::make_shared<std::vector<ImportFormat>>();
-  for (auto* declare : {declare_multi30k, declare_karpathy, declare_coco, declare_coco_cn,
-                        declare_precomp, declare_mule, declare_jsonl, declare_csv, declare_flickr8k,
-                        declare_imagefolder, declare_parallel, declare_dataset}) {
+  for (auto* declare :
+       {declare_multi30k, declare_karpathy, declare_coco, declare_coco_cn, declare_crossmodal,
+        declare_xtd, declare_precomp, declare_mule, declare_jsonl, declare_csv, declare_flickr8k,
+        declare_imagefolder, declare_parallel, declare_dataset}) {
     formats->push_back(declare(command));
   }
   return [formats, &command] {

@@ -6,10 +6,12 @@
 #include "cli/data/import_format.h"
 #include "cli/modes.h"
 #include "data/importers/coco.h"
+#include "data/importers/crossmodal.h"
 #include "data/importers/karpathy.h"
 #include "data/importers/mule.h"
 #include "data/importers/multi30k.h"
 #include "data/importers/precomp.h"
+#include "data/importers/xtd.h"
 
 namespace hinny {
 namespace {
@@ -19,6 +21,11 @@ namespace fs = std::filesystem;
 void add_feature_options(CLI::App& command, FeatureOptions& options) {
   command.add_option("--name", options.name, "name of the features");
   command.add_flag("--float16", options.float16, "store the features in half the space");
+}
+
+void add_images_option(CLI::App& command, fs::path& folder) {
+  command.add_option("--images", folder,
+                     "folder of the pictures, which the dataset's images/ will be a link to");
 }
 
 }  // namespace
@@ -87,6 +94,48 @@ ImportFormat declare_coco(CLI::App& parent) {
         import_coco(files, options, writer);
       },
       [=] { return given->files; });
+  return format;
+}
+
+ImportFormat declare_crossmodal(CLI::App& parent) {
+  ImportFormat format(parent, "crossmodal", "Crossmodal-3600: captions.jsonl, 36 languages",
+                      "xm3600 --images xm3600/images --out crossmodal");
+  struct Given {
+    fs::path source, images;
+    bool tokenised = false;
+  };
+  auto given = std::make_shared<Given>();
+  format.command().add_option("SRC", given->source, "captions.jsonl, or its folder")->required();
+  add_images_option(format.command(), given->images);
+  format.command().add_flag("--tokenised", given->tokenised, "read \"caption/tokenized\"");
+  format.reads(
+      [=](ImportWriter& writer) {
+        CrossmodalOptions options;
+        options.tokenised = given->tokenised;
+        if (!given->images.empty()) options.pictures = PictureFolder(given->images, {});
+        import_crossmodal(given->source, options, writer);
+      },
+      [=] { return std::vector{given->source}; });
+  return format;
+}
+
+ImportFormat declare_xtd(CLI::App& parent) {
+  ImportFormat format(parent, "xtd", "XTD-10: a thousand of COCO's pictures in eleven languages",
+                      "Cross-lingual-Test-Dataset-XTD10 --images coco --out xtd");
+  auto source = std::make_shared<fs::path>();
+  auto images = std::make_shared<fs::path>();
+  format.command()
+      .add_option("SRC", *source, "the repository's folder, or a folder of its files")
+      ->required();
+  add_images_option(format.command(), *images);
+  format.reads(
+      [=](ImportWriter& writer) {
+        import_xtd(
+            *source,
+            images->empty() ? PictureFolder() : PictureFolder(*images, {"train2014", "val2014"}),
+            writer);
+      },
+      only(source));
   return format;
 }
 

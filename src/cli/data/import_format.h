@@ -48,6 +48,8 @@ class ImportFormat {
 ImportFormat declare_multi30k(CLI::App& parent);
 ImportFormat declare_karpathy(CLI::App& parent);
 ImportFormat declare_coco(CLI::App& parent);
+ImportFormat declare_crossmodal(CLI::App& parent);
+ImportFormat declare_xtd(CLI::App& parent);
 ImportFormat declare_precomp(CLI::App& parent);
 ImportFormat declare_mule(CLI::App& parent);
 ImportFormat declare_jsonl(CLI::App& parent);

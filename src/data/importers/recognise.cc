@@ -41,6 +41,7 @@ std::string format_of_json(std::string_view text) {
   const bool lines = line.size() < text.size() && trimmed(line).ends_with('}');
   if (!lines && has(text, "\"images\"") && has(text, "\"sentences\"")) return "karpathy";
   if (!lines && (has(text, "\"annotations\"") || has(text, "\"image_id\""))) return "coco";
+  if (has(line, "\"image/key\"")) return "crossmodal";
   if (has(line, "\"file_name\"") || has(line, "\"captions\"") || has(line, "\"caption\"")) {
     return "imagefolder";
   }
@@ -53,12 +54,15 @@ std::string format_of_folder(const fs::path& folder) {
     if (fs::is_directory(folder / task)) return "multi30k";
   }
   if (fs::exists(folder / "images.jsonl")) return "dataset";
+  if (fs::exists(folder / "XTD10" / "test_image_names.txt")) return "xtd";
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (name.ends_with("_caps.txt")) return "precomp";
     if (name.ends_with(".ids")) return "mule";
     if (name == "metadata.jsonl" || name == "metadata.csv") return "imagefolder";
     if (name == "Flickr8k.token.txt") return "flickr8k";
+    if (name == "test_image_names.txt") return "xtd";
+    if (name == "captions.jsonl") return import_format_of(entry.path());
     if (name.starts_with("coco-cn_")) return "coco-cn";
     if (entry.is_directory() && (fs::exists(entry.path() / "metadata.jsonl") ||
                                  fs::exists(entry.path() / "metadata.csv"))) {

@@ -22,6 +22,7 @@ TEST_F(RecogniseTest, FilesByTheirContent) {
   EXPECT_EQ(format_of("{\"images\": [{\"sentences\": []}]}"), "karpathy");
   EXPECT_EQ(format_of("[{\"image\": \"1\"}]"), "array");
   EXPECT_EQ(format_of("COCO_train2014_000000123456#0\t两只狗\n"), "coco-cn");
+  EXPECT_EQ(format_of("{\"en\": {\"caption\": [\"x\"]}, \"image/key\": \"1\"}\n"), "crossmodal");
   EXPECT_EQ(format_of("<?xml version=\"1.0\"?>\n<tmx version=\"1.4\">"), "parallel");
   EXPECT_EQ(format_of("<?xml version=\"1.0\"?>\n<html/>"), "");
   EXPECT_EQ(format_of("a dog\n"), "");
@@ -36,6 +37,10 @@ TEST_F(RecogniseTest, FoldersByTheirFiles) {
   put("e/Flickr8k.token.txt", "");
   put("f/coco-cn_train.txt", "");
   put("g/images.jsonl", "");
+  put("g/captions.jsonl", "{\"image/key\": \"1\"}\n");
+  put("h/captions.jsonl", "{\"image/key\": \"1\"}\n");
+  put("i/XTD10/test_image_names.txt", "");
+  put("j/test_image_names.txt", "");
   EXPECT_EQ(import_format_of(source / "a"), "multi30k");
   EXPECT_EQ(import_format_of(source / "b"), "precomp");
   EXPECT_EQ(import_format_of(source / "c"), "mule");
@@ -43,6 +48,9 @@ TEST_F(RecogniseTest, FoldersByTheirFiles) {
   EXPECT_EQ(import_format_of(source / "e"), "flickr8k");
   EXPECT_EQ(import_format_of(source / "f"), "coco-cn");
   EXPECT_EQ(import_format_of(source / "g"), "dataset");
+  EXPECT_EQ(import_format_of(source / "h"), "crossmodal");
+  EXPECT_EQ(import_format_of(source / "i"), "xtd");
+  EXPECT_EQ(import_format_of(source / "j"), "xtd");
 }
 
 TEST_F(RecogniseTest, TheHintNamesAnotherImporterAlone) {
