@@ -69,6 +69,9 @@ TEST_F(PretrainedProgram, AnArchiveAnswersAsTheFolder) {
   const json recall = json::parse(table, nullptr, false);
   EXPECT_EQ(recall["languages"].size(), 1U);  // of ten: it speaks English
   EXPECT_THAT(run({"eval", made("clip"), "--data", data, "--split", "val"}), HasSubstr("en"));
+  // Another model of this name is measured by its own pictures' vectors.
+  run({"bundle", kPretrained / "clip_gelu", "--out", scratch_ / "clip"});
+  EXPECT_NE(run({"eval", scratch_ / "clip", "--data", data, "--json"}), table);
   EXPECT_THAT(error({"eval", made("clip"), "--data", data, "--languages", "de"}), HasSubstr("en"));
 }
 

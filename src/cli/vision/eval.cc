@@ -1,9 +1,11 @@
 // hinny eval of a bundle: the field's table for a model that searches, without libtorch.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 
+#include "base/content_hash.h"
 #include "base/error.h"
 #include "base/terminal_text.h"
 #include "cli/modes.h"
@@ -27,20 +29,27 @@ struct EvalBundleOptions {
   bool json = false, markdown = false;
 };
 
-// Features of the dataset's pictures by the bundle's networks: made where its pictures are there,
-// else those that it has by these names.
-void make_features(const Dataset& dataset, const PictureModel& pictures) {
+// What features of the dataset's pictures are called: where its pictures are there, those that are
+// made here by the bundle's networks, under names that no other network's have; else those that the
+// model names.
+std::string find_features(const Dataset& dataset, const PictureModel& pictures) {
+  constexpr std::size_t kDigits = 8;
   const bool has_pictures = std::ranges::any_of(
       dataset.images(), [&](const Image& image) { return !image.file.empty(); });
-  if (!has_pictures) return;
   const FeatureSpec& features = pictures.model().config().features;
+  if (!has_pictures) return features.names;
+  std::vector<std::string> names;
   const auto encoders = open_encoders(features, pictures.encoders());
   for (std::size_t i = 0; i < encoders.size(); ++i) {
     ExtractOptions how;
-    how.name = features.parts[i].name;
+    const std::string identity = encoders[i]->identity();
+    how.name = fmt::format("{}-{}", features.parts[i].name,
+                           content_hash(std::string_view(identity)).substr(0, kDigits));
+    names.push_back(how.name);
     const ExtractReport report = extract_features(dataset, *encoders[i], how);
     if (!report.already_there) print_line(stderr, "wrote {}\n", report.file.string());
   }
+  return fmt::format("{}", fmt::join(names, "+"));
 }
 
 int eval_bundle(const EvalBundleOptions& options, const fs::path& folder) {
@@ -48,8 +57,7 @@ int eval_bundle(const EvalBundleOptions& options, const fs::path& folder) {
   DatasetOptions how;
   how.languages = options.languages;
   const Dataset dataset = Dataset::load(find_dataset(options.data), how);
-  make_features(dataset, pictures);
-  const Features features = Features::open(dataset, pictures.model().config().features.names);
+  const Features features = Features::open(dataset, find_features(dataset, pictures));
   if (static_cast<std::size_t>(features.dim()) != pictures.model().config().features.dim()) {
     throw InputError(
         dataset.folder(),
