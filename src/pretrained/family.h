@@ -21,7 +21,6 @@ struct PretrainedModel {
   std::string tokenizer;  // what its family is called where tokenizers differ
   std::filesystem::path tokenizer_folder;
   std::vector<std::string> languages;                  // that its sentences may be in
-  std::size_t outputs = 0;                             // of both towers, where there are two
   std::vector<std::unique_ptr<SourceFolder>> sources;  // that the towers refer to
 };
 
