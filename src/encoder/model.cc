@@ -206,6 +206,10 @@ void Model::check_tower() const {
         folder_ / kTokenizerFile, fmt::format("{} pieces", pieces),
         fmt::format("at most {}, the rows of the model's table", config_.transformer->vocabulary));
   }
+  if (config_.transformer->padded && tokenizer_->padding() < 0) {
+    throw InputError(folder_ / kTokenizerFile, "no id to fill sentences up with",
+                     "one: the model reads them padded");
+  }
   if (tokenizer_->marks() <= config_.transformer->positions) return;
   throw InputError(folder_ / kTokenizerFile, "more marks than the model has positions", "");
 }

@@ -1,6 +1,7 @@
 // A description that is written and read is the same, whatever is in it.
 #include "model/model_config.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -131,12 +132,57 @@ TEST_F(ModelConfigTest, KeepsEveryAttention) {
 TEST_F(ModelConfigTest, NamesStayWhatTheyAre) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(choice_names<EncoderKind>(), (Names{"mean", "gru", "lstm", "given"}));
-  EXPECT_EQ(choice_names<LayerKind>(),
-            (Names{"linear", "batch_norm", "relu", "l2", "abs", "mean", "context", "memory"}));
+  EXPECT_EQ(choice_names<LayerKind>(), (Names{"linear", "batch_norm", "relu", "gelu", "tanh", "l2",
+                                              "abs", "mean", "context", "memory"}));
+  EXPECT_EQ(choice_names<Activation>(), (Names{"gelu", "gelu_tanh", "quick_gelu", "swiglu"}));
+  EXPECT_EQ(choice_names<TokenPooling>(), (Names{"first", "last", "mean", "attention"}));
   EXPECT_EQ(choice_names<Score>(), (Names{"dot", "order"}));
   EXPECT_EQ(choice_names<ResetGate>(), (Names{"after", "before"}));
   EXPECT_EQ(choice_names<UnknownWords>(), (Names{"drop", "token"}));
   EXPECT_EQ(choice_names<EncoderOutput>(), (Names{"sentence", "words"}));
+}
+
+// A pretrained model's: what is written is read again, and what does not fit is refused.
+TEST_F(ModelConfigTest, ReadsByATransformer) {
+  ModelConfig config;
+  config.system = "clip";
+  config.languages = {"en"};
+  config.dim = 8;
+  config.features = {"clip", {{"clip", 8}}};
+  config.transformer = TransformerSpec{.width = 16,
+                                       .layers = 2,
+                                       .heads = 2,
+                                       .hidden = 32,
+                                       .causal = true,
+                                       .activation = Activation::quick_gelu,
+                                       .pooling = TokenPooling::last,
+                                       .positions = 12,
+                                       .vocabulary = 50};
+  config.image["image"] = {{LayerKind::l2}};
+  TextSpec text;
+  text.encoder.input = 16;
+  text.layers = {{LayerKind::linear, "text.projection"}, {LayerKind::l2}};
+  text.space = "image";
+  config.text["en"] = text;
+  const std::filesystem::path file = scratch_ / "config.json";
+  write_model_config(file, config);
+  EXPECT_EQ(read_model_config(file), config);
+  config.transformer->heads = 3;
+  write_model_config(file, config);
+  EXPECT_THAT([&] { read_model_config(file); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("a number that divides 16")));
+  config.transformer->heads = 2;
+  config.transformer->vocabulary = 0;
+  config.transformer->side = 8;
+  config.transformer->patch = 4;
+  config.transformer->positions = 4;
+  write_model_config(file, config);
+  EXPECT_THAT([&] { read_model_config(file); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("sees pictures")));
+  config.transformer->positions = 5;
+  write_model_config(file, config);
+  EXPECT_THAT([&] { read_model_config(file); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("has 5 positions")));
 }
 
 // Written again, the files of earlier versions are the same to the byte.

@@ -165,6 +165,42 @@ TEST_F(BadFolders, ConfigurationsThatAreNoneAreRefused) {
   }
 }
 
+// Of bundles that strangers made.
+TEST_F(BadFolders, ABundleWhosePartsDoNotFit) {
+  const fs::path bundle = made_.path() / "bundle";
+  const auto message_of = [&] {
+    try {
+      static_cast<void>(Model::open(bundle));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing wrong");
+  };
+  write_pretrained_bundle(kTinyFolders / "siglip", {}, bundle);
+  EXPECT_EQ(message_of(), "nothing wrong");
+  const auto rewrite_tokenizer = [&](const std::string& from, const std::string& to) {
+    const fs::path file = bundle / "tokenizer.safetensors", old = bundle / "old";
+    fs::rename(file, old);
+    const SafetensorsFile source = SafetensorsFile::open(old);
+    auto metadata = source.metadata();
+    std::string& text = metadata.at("tokenizer");
+    ASSERT_NE(text.find(from), std::string::npos) << text;
+    text.replace(text.find(from), from.size(), to);
+    write_safetensors(file, source.tensors(), metadata);
+    fs::remove(old);
+  };
+  rewrite_tokenizer("\"padding\":1", "\"padding\":-1");
+  EXPECT_THAT(message_of(), HasSubstr("no id to fill sentences up with"));
+  rewrite_tokenizer("\"padding\":-1", "\"padding\":1");
+  change(bundle / "config.json", [](json& root) { root["transformer"]["vocabulary"] = 50; });
+  EXPECT_THAT(message_of(), HasSubstr("'text.tokens' is ["));
+  change(bundle / "config.json", [](json& root) { root["transformer"]["pooling"] = "middle"; });
+  EXPECT_THAT(message_of(), HasSubstr("transformer.pooling"));
+  fs::remove(bundle / "tokenizer.safetensors");
+  change(bundle / "config.json", [](json& root) { root["transformer"]["pooling"] = "last"; });
+  EXPECT_THAT(message_of(), HasSubstr("tokenizer.safetensors"));
+}
+
 TEST_F(BadFolders, NetworksByName) {
   const NamedNetworks networks({kTinyFolders / "dinov2", "a.onnx"});
   ASSERT_EQ(networks.files().size(), 2U);
