@@ -17,6 +17,7 @@ const fs::path kOld = fs::path(__FILE__).parent_path() / "old_models";
 Words found_in(const std::string& verb, const Scratch& scratch) {
   if (verb == "train") return {"nmt"};
   if (verb == "eval") return {kOld / "nmt"};
+  if (verb == "bundle") return {kOld.parent_path() / "pretrained/folders/clip"};
   const std::string copy = scratch / "copy";
   if (!fs::exists(copy)) run_hinny({"export", kOld / "nmt", "--out", copy});
   return {copy};

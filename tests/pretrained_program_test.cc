@@ -6,6 +6,7 @@
 
 #include "base/read_file.h"
 #include "tests/program.h"
+#include "tests/tiny_parallel_text.h"
 
 namespace hinny {
 namespace {
@@ -97,10 +98,10 @@ TEST_F(PretrainedProgram, ItsPicturesAreFeaturesOfEveryRecipe) {
 
 TEST_F(PretrainedProgram, TeachesOtherLanguages) {
   const std::string run_folder = scratch_ / "clip-de";
-  // Drawn captions are the same in several languages: lines of a teacher's lessons.
+  const TinyParallelText lines;
   const auto train = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words = {
-        "train",     "teacher",          "--data",      made("drawn"),
+        "train",     "teacher",          "--data",      lines.folder(),
         "--teacher", made("clip"),       "--languages", "de",
         "--out",     run_folder,         "--threads",   "1",
         "--set",     "train.epochs=1",   "--set",       "text.dim=8",

@@ -78,7 +78,7 @@ struct MultiplyPanel {
       put(kTimes);
     }
     if constexpr (kTimes > 4) {
-      for (; t + 4 <= times;) {
+      while (t + 4 <= times) {
         add_panel<kBytes, 4, false>(panel, x + t * inputs, inputs, sums, next);
         put(4);
       }
