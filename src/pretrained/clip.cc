@@ -1,24 +1,10 @@
 // CLIP as transformers keeps it (Radford et al. 2021): OpenAI's, LAION's, MetaCLIP, DataComp.
-#include "base/error.h"
-#include "pretrained/family.h"
+#include "pretrained/two_towers.h"
 
 namespace hinny {
 namespace {
 
 namespace fs = std::filesystem;
-
-TowerNames clip_names(const std::string& tower) {
-  TowerNames names;
-  names.block = tower + ".encoder.layers.";
-  names.attention_norm = "layer_norm1";
-  names.query_key_value = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"};
-  names.attention_out = "self_attn.out_proj";
-  names.mlp_norm = "layer_norm2";
-  names.mlp_in = "mlp.fc1";
-  names.mlp_out = "mlp.fc2";
-  names.positions = tower + ".embeddings.position_embedding.weight";
-  return names;
-}
 
 TransformerSpec clip_spec(const JsonNode& part, std::size_t heads) {
   TransformerSpec spec;
@@ -29,8 +15,7 @@ TransformerSpec clip_spec(const JsonNode& part, std::size_t heads) {
 }
 
 Tower read_clip_text(const SourceFolder& source, const JsonNode& part) {
-  TowerNames names = clip_names("text_model");
-  names.tokens = "text_model.embeddings.token_embedding.weight";
+  TowerNames names = two_tower_names("text_model");
   names.final_norm = "text_model.final_layer_norm";
   names.projection = "text_projection";
   TransformerSpec spec = clip_spec(part, 8);
@@ -40,8 +25,7 @@ Tower read_clip_text(const SourceFolder& source, const JsonNode& part) {
 }
 
 Tower read_clip_picture(const SourceFolder& source, const JsonNode& part) {
-  TowerNames names = clip_names("vision_model");
-  names.patches = "vision_model.embeddings.patch_embedding";
+  TowerNames names = two_tower_names("vision_model");
   names.class_token = "vision_model.embeddings.class_embedding";
   names.embedding_norm = "vision_model.pre_layrnorm";  // so it is spelled
   names.final_norm = "vision_model.post_layernorm";
@@ -58,22 +42,7 @@ bool is_clip(const fs::path&, std::string_view kind) {
 }
 
 PretrainedModel read_clip(const fs::path& folder) {
-  const JsonNode config = read_json(folder, "config.json").value();
-  PretrainedModel model;
-  model.sources.push_back(std::make_unique<SourceFolder>(folder, "model.safetensors"));
-  const SourceFolder& source = *model.sources.front();
-  // A folder of one tower alone has its configuration at the top.
-  const auto part = [&](const char* name) {
-    const auto inner = config.find(name);
-    return inner && inner->is_object() ? *inner : config;
-  };
-  if (source.has("text_model.embeddings.token_embedding.weight")) {
-    model.text = read_clip_text(source, part("text_config"));
-  }
-  if (source.has("vision_model.embeddings.patch_embedding.weight")) {
-    model.picture = read_clip_picture(source, part("vision_config"));
-  }
-  if (!model.text && !model.picture) source.at("text_model.embeddings.token_embedding.weight");
+  PretrainedModel model = read_two_towers(folder, read_clip_text, read_clip_picture);
   model.tokenizer = "clip";
   model.languages = {"en"};
   return model;

@@ -39,8 +39,6 @@ std::vector<std::string> split_codes(std::string_view codes) {
 
 }  // namespace
 
-std::span<const Family* const> families() { return kFamilies; }
-
 bool is_pretrained_folder(const fs::path& folder) {
   if (!fs::is_directory(folder)) return false;
   if (fs::exists(folder / "modules.json") || fs::exists(folder / "open_clip_config.json")) {
@@ -85,12 +83,10 @@ Activation activation_of(const JsonNode& config, std::string_view otherwise) {
 
 std::vector<std::string> languages_of_xlm_r() {
   return split_codes(
-      "en af am ar as az be bg bn br bs ca cs cy da de el eo es et eu fa fi fr fy ga gd gl gu ha "
-      "he "
-      "hi hr hu hy id is it ja jv ka kk km kn ko ku ky la lo lt lv mg mk ml mn mr ms my ne nl no "
-      "om "
-      "or pa pl ps pt ro ru sa sd si sk sl so sq sr su sv sw ta te th tl tr ug uk ur uz vi xh yi "
-      "zh");
+      "en af am ar as az be bg bn br bs ca cs cy da de el eo es et eu fa fi fr fy ga gd gl "
+      "gu ha he hi hr hu hy id is it ja jv ka kk km kn ko ku ky la lo lt lv mg mk ml mn mr "
+      "ms my ne nl no om or pa pl ps pt ro ru sa sd si sk sl so sq sr su sv sw ta te th tl "
+      "tr ug uk ur uz vi xh yi zh");
 }
 
 std::vector<std::string> languages_of_crossmodal() {

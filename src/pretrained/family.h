@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,8 +33,6 @@ struct Family {
   PretrainedModel (*read)(const std::filesystem::path& folder);
 };
 
-std::span<const Family* const> families();
-
 // The folder's towers by its family. Throws InputError where it is of none, which names all.
 PretrainedModel read_pretrained(const std::filesystem::path& folder);
 // Whether a folder looks as if it were one: it has config.json with a model_type, or the like.
@@ -44,7 +41,7 @@ bool is_pretrained_folder(const std::filesystem::path& folder);
 // config.json's name of an activation. Throws InputError for one that is not supported.
 Activation activation_of(const JsonNode& config, std::string_view otherwise);
 
-// Codes of languages. The 100 of XLM-R (Conneau et al. 2020), and the 36 of Crossmodal-3600
+// Codes of languages: those of XLM-R (Conneau et al. 2020), and the 36 of Crossmodal-3600
 // (Thapliyal et al. 2022).
 std::vector<std::string> languages_of_xlm_r();
 std::vector<std::string> languages_of_crossmodal();

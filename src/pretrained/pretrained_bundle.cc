@@ -112,22 +112,23 @@ Pair read_pair(const fs::path& folder, const fs::path& pictures) {
 
 }  // namespace
 
-PretrainedReport write_pretrained_bundle(const fs::path& folder, const PretrainedInput& input,
-                                         const fs::path& out) {
+std::vector<std::string> write_pretrained_bundle(const fs::path& folder,
+                                                 const PretrainedInput& input,
+                                                 const fs::path& out) {
   check_licenses(input.bundle);
   const Pair pair = read_pair(folder, input.pictures);
   const std::vector<std::string>& languages =
       input.languages.empty() ? pair.text.languages : input.languages;
   const WeightType weights = input.bundle.weights.value_or(WeightType::bfloat16);
   const Tower& text = *pair.text.text;
-  PretrainedReport report{pair.text.system, {}};
+  std::vector<std::string> chosen;
   make_bundle(out, [&](const fs::path& target) {
     const std::string name = name_of(out);
     const fs::path& tokens =
         pair.text.tokenizer_folder.empty() ? folder : pair.text.tokenizer_folder;
     const ImportedTokenizer tokenizer =
         import_tokenizer(tokens, pair.text.tokenizer, input.tokenizer, target / kTokenizerFile);
-    report.chosen = tokenizer.chosen;
+    chosen = tokenizer.chosen;
     ModelConfig config = config_of(pair.text, text, languages, name);
     if (tokenizer.most > 0 && !text.spec.padded) {
       config.transformer->positions = std::min(config.transformer->positions, tokenizer.most);
@@ -149,7 +150,7 @@ PretrainedReport write_pretrained_bundle(const fs::path& folder, const Pretraine
     record.encoders = {network};
     finish_bundle(target, record, target);
   });
-  return report;
+  return chosen;
 }
 
 fs::path write_picture_network(const fs::path& pretrained, const fs::path& folder,

@@ -17,18 +17,12 @@ struct PretrainedInput {
   std::filesystem::path pictures;      // the folder whose picture tower goes with these sentences
 };
 
-// What was read and chosen, for people.
-struct PretrainedReport {
-  std::string system;
-  std::vector<std::string> chosen;
-};
-
 // Writes a bundle, a folder or an archive, whole or not at all. Its features are called as `out`
-// is. Throws InputError for a folder that cannot be read, that lacks a tower, or whose towers do
-// not go together.
-PretrainedReport write_pretrained_bundle(const std::filesystem::path& folder,
-                                         const PretrainedInput& input,
-                                         const std::filesystem::path& out);
+// is. Returns what was read and chosen, in lines for people. Throws InputError for a folder that
+// cannot be read, that lacks a tower, or whose towers do not go together.
+std::vector<std::string> write_pretrained_bundle(const std::filesystem::path& folder,
+                                                 const PretrainedInput& input,
+                                                 const std::filesystem::path& out);
 
 // The picture tower alone, as `folder`/NAME.safetensors with its sidecar: a network that every verb
 // takes. Throws likewise.

@@ -1,24 +1,10 @@
 // SigLIP (Zhai et al. 2023) and SigLIP 2 of fixed size (Tschannen et al. 2025).
-#include "base/error.h"
-#include "pretrained/family.h"
+#include "pretrained/two_towers.h"
 
 namespace hinny {
 namespace {
 
 namespace fs = std::filesystem;
-
-TowerNames siglip_names(const std::string& tower) {
-  TowerNames names;
-  names.block = tower + ".encoder.layers.";
-  names.attention_norm = "layer_norm1";
-  names.query_key_value = {"self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"};
-  names.attention_out = "self_attn.out_proj";
-  names.mlp_norm = "layer_norm2";
-  names.mlp_in = "mlp.fc1";
-  names.mlp_out = "mlp.fc2";
-  names.positions = tower + ".embeddings.position_embedding.weight";
-  return names;
-}
 
 TransformerSpec siglip_spec(const JsonNode& part) {
   TransformerSpec spec;
@@ -29,8 +15,7 @@ TransformerSpec siglip_spec(const JsonNode& part) {
 }
 
 Tower read_siglip_text(const SourceFolder& source, const JsonNode& part) {
-  TowerNames names = siglip_names("text_model");
-  names.tokens = "text_model.embeddings.token_embedding.weight";
+  TowerNames names = two_tower_names("text_model");
   names.final_norm = "text_model.final_layer_norm";
   names.projection = "text_model.head";
   TransformerSpec spec = siglip_spec(part);
@@ -40,8 +25,7 @@ Tower read_siglip_text(const SourceFolder& source, const JsonNode& part) {
 }
 
 Tower read_siglip_picture(const SourceFolder& source, const JsonNode& part) {
-  TowerNames names = siglip_names("vision_model");
-  names.patches = "vision_model.embeddings.patch_embedding";
+  TowerNames names = two_tower_names("vision_model");
   names.final_norm = "vision_model.post_layernorm";
   names.head = "vision_model.head";
   TransformerSpec spec = siglip_spec(part);
@@ -55,21 +39,7 @@ bool is_siglip(const fs::path&, std::string_view kind) {
 }
 
 PretrainedModel read_siglip(const fs::path& folder) {
-  const JsonNode config = read_json(folder, "config.json").value();
-  PretrainedModel model;
-  model.sources.push_back(std::make_unique<SourceFolder>(folder, "model.safetensors"));
-  const SourceFolder& source = *model.sources.front();
-  const auto part = [&](const char* name) {
-    const auto inner = config.find(name);
-    return inner && inner->is_object() ? *inner : config;
-  };
-  if (source.has("text_model.embeddings.token_embedding.weight")) {
-    model.text = read_siglip_text(source, part("text_config"));
-  }
-  if (source.has("vision_model.embeddings.patch_embedding.weight")) {
-    model.picture = read_siglip_picture(source, part("vision_config"));
-  }
-  if (!model.text && !model.picture) source.at("text_model.embeddings.token_embedding.weight");
+  PretrainedModel model = read_two_towers(folder, read_siglip_text, read_siglip_picture);
   // The second one reads 256,000 pieces in many languages, the first 32,000 in English.
   constexpr std::size_t kMostOfTheFirst = 100'000;
   const auto tokenizer = read_json(folder, "tokenizer_config.json");

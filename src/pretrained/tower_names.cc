@@ -11,6 +11,10 @@
 namespace hinny {
 namespace {
 
+TowerTensor bias_or_zeros(const SourceFolder& source, const std::string& name, std::size_t size) {
+  return source.has(name) ? same(source.at(name, {size}), name) : zeros({size});
+}
+
 // One family's tensors into one tower.
 class Building {
  public:
@@ -128,8 +132,7 @@ class Building {
   }
 
   void add_bias(const std::string& from, std::size_t size, const std::string& to) {
-    const std::string name = from + ".bias";
-    tower_.tensors[to] = source_.has(name) ? same(source_.at(name, {size}), name) : zeros({size});
+    tower_.tensors[to] = bias_or_zeros(source_, from + ".bias", size);
   }
 
   // `scale`: LayerScale's numbers, one for each output.
@@ -234,29 +237,32 @@ void add_named_projection(const SourceFolder& source, const TowerNames& names, T
                  names.projection + ".bias", names.exchanged && !layer, tower);
 }
 
+// One more layer behind what the tower gives.
+void add_behind(const SourceFolder& source, TowerTensor weight, const std::string& bias,
+                const std::string& to, Tower& tower) {
+  tower.outputs = weight.shape[0];
+  tower.tensors[to + ".weight"] = std::move(weight);
+  tower.tensors[to + ".bias"] = bias_or_zeros(source, bias, tower.outputs);
+}
+
 }  // namespace
 
 void add_layer_before_projection(const SourceFolder& source, const std::string& name,
                                  Tower& tower) {
-  const std::string weight = name + ".weight", bias = name + ".bias";
-  TowerTensor tensor = same(source.at(weight, {0, tower.outputs}), weight);
-  tower.outputs = tensor.shape[0];
+  const std::string weight = name + ".weight";
+  add_behind(source, same(source.at(weight, {0, tower.outputs}), weight), name + ".bias",
+             "projection_in", tower);
   tower.projects_by_two = true;
-  tower.tensors["projection_in.bias"] =
-      source.has(bias) ? same(source.at(bias, {tower.outputs}), bias) : zeros({tower.outputs});
-  tower.tensors["projection_in.weight"] = std::move(tensor);
 }
 
 void add_projection(const SourceFolder& source, const std::string& weight, const std::string& bias,
                     bool exchanged, Tower& tower) {
   const std::size_t in = tower.outputs;
-  const TensorView& matrix = exchanged ? source.at(weight, {in, 0}) : source.at(weight, {0, in});
-  TowerTensor tensor = exchanged ? transposed(matrix, weight) : same(matrix, weight);
-  tower.outputs = tensor.shape[0];
+  add_behind(source,
+             exchanged ? transposed(source.at(weight, {in, 0}), weight)
+                       : same(source.at(weight, {0, in}), weight),
+             bias, "projection", tower);
   tower.projects = true;
-  tower.tensors["projection.bias"] =
-      source.has(bias) ? same(source.at(bias, {tower.outputs}), bias) : zeros({tower.outputs});
-  tower.tensors["projection.weight"] = std::move(tensor);
 }
 
 Tower build_text_tower(const SourceFolder& source, const TowerNames& names, TransformerSpec spec) {

@@ -36,9 +36,9 @@ struct TowerNames {
 };
 
 // Fills `spec`'s sizes that follow from tensors (width, layers, hidden, vocabulary, positions,
-// side), and makes the tower. `spec` says the rest; heads 0: width / 64. `sees_pictures`, and then
-// spec.patch, spec.side wanted of positions for another (0: as they are). Throws InputError for
-// tensors that do not fit together.
+// side), and makes the tower. `spec` says the rest: heads (0: width / 64), and of pictures patch,
+// and the side of those that it is shown (0: as its positions are). Throws InputError for tensors
+// that do not fit together.
 Tower build_text_tower(const SourceFolder& source, const TowerNames& names, TransformerSpec spec);
 Tower build_picture_tower(const SourceFolder& source, const TowerNames& names,
                           TransformerSpec spec);

@@ -1,6 +1,7 @@
 #include "tensors/panels.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -100,7 +101,11 @@ void multiply(const Panels& w, const float* x, std::size_t times, float* out) {
   const std::size_t bytes = numbers * bytes_per_number(w.type);
   thread_local std::vector<float> widened;
   widened.resize(numbers);
-  const std::vector<float> ones(kPanelOutputs, 1.0F);
+  static constexpr auto kOnes = [] {
+    std::array<float, kPanelOutputs> ones{};
+    ones.fill(1.0F);
+    return ones;
+  }();
   for (std::size_t panel = 0; panel < panels_of(w.outputs); ++panel) {
     const std::byte* const from = w.data + panel * bytes;
     const float* floats = widened.data();
@@ -120,7 +125,7 @@ void multiply(const Panels& w, const float* x, std::size_t times, float* out) {
       std::ranges::copy(view.floats(), widened.begin());
     }
     const std::size_t first = panel * kPanelOutputs;
-    const float* scales = w.scales.empty() ? ones.data() : w.scales.data() + first;
+    const float* scales = w.scales.empty() ? kOnes.data() : w.scales.data() + first;
     std::size_t count = std::min(kPanelOutputs, w.outputs - first);
     float* to = out + first;
     std::size_t inputs = w.inputs, outputs = w.outputs;

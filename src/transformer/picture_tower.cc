@@ -34,15 +34,12 @@ TransformerSpec picture_tower_spec(const Weights& weights) {
 }
 
 void check_picture_tower(const Weights& weights, const TransformerSpec& spec) {
-  weights.check(kPatches + ".weight", {spec.width, 3 * spec.patch * spec.patch});
-  weights.check(kPatches + ".bias", {spec.width});
+  check_rows(weights, kPatches, spec.width, 3 * spec.patch * spec.patch);
   if (spec.extra > 0) weights.check(kTower + ".extra", {spec.extra, spec.width});
   weights.check(kTower + ".positions", {spec.positions, spec.width});
   check_transformer(weights, kTower, spec, check_rows);
   if (!projects(weights)) return;
-  const std::size_t outputs = weights.rows(kProjection + ".weight");
-  weights.check(kProjection + ".weight", {outputs, spec.width});
-  weights.check(kProjection + ".bias", {outputs});
+  check_rows(weights, kProjection, weights.rows(kProjection + ".weight"), spec.width);
 }
 
 PictureTower::PictureTower(const Weights& weights, const TransformerSpec& spec,

@@ -106,8 +106,9 @@ void bundle_pretrained(const fs::path& folder, const BundleOptions& options) {
                      options.text_code};
   input.languages = options.languages;
   input.pictures = options.vision;
-  const PretrainedReport report = write_pretrained_bundle(folder, input, out);
-  for (const std::string& line : report.chosen) print_line(stderr, "{}\n", line);
+  for (const std::string& line : write_pretrained_bundle(folder, input, out)) {
+    print_line(stderr, "{}\n", line);
+  }
   with_model_folder(out, [&](const fs::path& made) {
     const PictureModel pictures = PictureModel::open(made, {});
     open_encoders(pictures.model().config().features, pictures.encoders());
