@@ -16,6 +16,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # GCC 12 sees overlaps in std::string's operator+ that cannot happen (GCC bug 105651).
   target_compile_options(hinny_flags INTERFACE -Wno-restrict)
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # which the fuzzers need, and which knows no GCC ivdep
+  target_compile_options(hinny_flags INTERFACE -Wno-unknown-pragmas)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND (CMAKE_CXX_FLAGS MATCHES "-fsanitize="
    OR CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13))
   # With a sanitizer's own code among ours, and of GCC 14 in libtorch's headers too, bounds are taken

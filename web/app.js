@@ -131,10 +131,14 @@ async function start() {
   }
   $('keys').hidden = true;
   setIndex(about);
-  if (questions.asksNothing(questions.fromUrl(location.search))) $('q').focus();
+  const asked = questions.fromUrl(location.search);
+  const draft = $('q').value;  // what was written while the server took its time stays
+  if (questions.asksNothing(asked)) $('q').focus();
   takeUrl();
+  if (draft.trim() !== asked.q) $('q').value = draft;
 }
 
 translatePage();
+$('q').value = questions.fromUrl(location.search).q;
 listen();
 start();

@@ -15,9 +15,7 @@ namespace loops {
 
 [[gnu::always_inline]] inline void lstm_step(const float* from_word, const float* from_state,
                                              std::size_t hidden, float* state, float* cell) {
-#ifndef __clang__  // which does not know it
 #pragma GCC ivdep  // there are too many arrays to check that none overlap
-#endif
   for (std::size_t i = 0; i < hidden; ++i) {
     const auto sum = [&](std::size_t kind) {
       return from_word[kind * hidden + i] + from_state[kind * hidden + i];

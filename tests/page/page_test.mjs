@@ -146,6 +146,23 @@ test('a server that comes late is asked again', () => on({}, async (page) => {
   await cards(page).first().waitFor();
 }));
 
+test('what is written while the server takes its time stays', () => on({}, async (page) => {
+  let go;
+  const wait = new Promise((done) => { go = done; });
+  await page.route('**/v1/collection', async (route) => {
+    await wait;
+    await route.continue();
+  });
+  await page.goto(home + asked);
+  assert.equal(await page.getByRole('searchbox').inputValue(), query);
+  await page.getByRole('searchbox').fill('a red bird');
+  go();
+  await cards(page).first().waitFor();
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'a red bird');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/red/);
+}));
+
 test('a file that is gone leaves its name', () => on(phone, async (page) => {
   await page.goto(await serve('gone') + asked);
   await cards(page).first().getByText('no file').waitFor();
