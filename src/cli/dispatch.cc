@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/archive_name.h"
 #include "base/error.h"
 #include "base/run_files.h"
 #include "base/thread_choice.h"
@@ -52,9 +53,7 @@ namespace {
 // A bundle has no recipe that libtorch would need: its table is made without.
 bool is_bundle(const std::filesystem::path& given) {
   if (std::filesystem::exists(given / kBundleFile)) return true;
-  const std::string name = given.filename().string();
-  return (name.ends_with(".tar.gz") || name.ends_with(".tgz") || name.ends_with(".tar.zst")) &&
-         std::filesystem::is_regular_file(given);
+  return is_archive_name(given) && std::filesystem::is_regular_file(given);
 }
 
 // `search` and `index` need OpenCV only where this option gives them pictures.

@@ -48,6 +48,8 @@ struct TransformerSpec {
   std::size_t extra = 0;
 
   bool sees_pictures() const { return vocabulary == 0; }
+  // Rows of the MLP's first matrix.
+  std::size_t mlp_rows() const { return activation == Activation::swiglu ? 2 * hidden : hidden; }
   bool operator==(const TransformerSpec&) const = default;
 };
 

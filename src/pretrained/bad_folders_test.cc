@@ -74,6 +74,19 @@ TEST_F(BadFolders, PickledWeightsAreNotRead) {
   EXPECT_THAT(message(folder), AllOf(HasSubstr("pickled weights"), HasSubstr("save_file")));
 }
 
+TEST_F(BadFolders, TowersAsNetworksAlone) {
+  const fs::path of_a_browser = copy("clip");
+  fs::remove(of_a_browser / "model.safetensors");
+  write_file(of_a_browser / "onnx/text_model.onnx", "");
+  EXPECT_THAT(message(of_a_browser),
+              AllOf(HasSubstr("clip/onnx: towers as ONNX networks are not supported"), HasSubstr("safetensors")));
+  const fs::path of_a_server = made_.path() / "server";
+  write_file(of_a_server / "config.json", R"({"embed_dim": 512})");
+  write_file(of_a_server / "visual/model.onnx", "");
+  EXPECT_TRUE(is_pretrained_folder(of_a_server));
+  EXPECT_THAT(message(of_a_server), HasSubstr("visual/model.onnx: towers as ONNX networks"));
+}
+
 TEST_F(BadFolders, AMissingTensorIsNamed) {
   const fs::path folder = copy("clip");
   rewrite(folder / "model.safetensors",

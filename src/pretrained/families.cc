@@ -41,8 +41,8 @@ std::vector<std::string> split_codes(std::string_view codes) {
 
 bool is_pretrained_folder(const fs::path& folder) {
   if (!fs::is_directory(folder)) return false;
-  if (fs::exists(folder / "modules.json") || fs::exists(folder / "open_clip_config.json")) {
-    return true;
+  for (const char* file : {"modules.json", "open_clip_config.json", "visual/model.onnx"}) {
+    if (fs::exists(folder / file)) return true;
   }
   const auto config = read_json(folder, "config.json");
   return config && config->is_object() &&
@@ -56,6 +56,7 @@ PretrainedModel read_pretrained(const fs::path& folder) {
     if (model.system.empty()) model.system = family->name;
     return model;
   }
+  if (kind.empty()) refuse_networks_alone(folder);
   std::string known;
   for (const Family* family : kFamilies) {
     known += fmt::format("{}{} ({})", known.empty() ? "" : "; ", family->name, family->models);

@@ -1,5 +1,6 @@
 #include "pretrained/networks_of.h"
 
+#include "base/archive_name.h"
 #include "base/error.h"
 #include "base/folder_name.h"
 #include "base/folders.h"

@@ -5,12 +5,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/archive_name.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/folder_name.h"
 #include "base/folders.h"
 #include "base/run_files.h"
-#include "index/bundle/bundle_archive.h"
 #include "index/bundle/bundle_record.h"
 #include "pretrained/family.h"
 #include "pretrained/picture_size.h"
@@ -26,10 +26,7 @@ constexpr const char* kSpace = "image";  // of both towers
 
 // "clip" of clip/, clip.tar.gz.
 std::string name_of(const fs::path& out) {
-  std::string name = without_slash(out.lexically_normal()).filename().string();
-  for (const char* ending : {".tar.gz", ".tgz", ".tar.zst"}) {
-    if (name.ends_with(ending)) name.resize(name.size() - std::string_view(ending).size());
-  }
+  std::string name = name_without_archive_ending(without_slash(out.lexically_normal()));
   for (char& letter : name) {
     const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
                        (letter >= '0' && letter <= '9') || letter == '-' || letter == '_' ||

@@ -52,7 +52,19 @@ SourceFolder::SourceFolder(const fs::path& folder, const std::string& weights) :
         "save_file({k: v.clone().contiguous() for k, v in torch.load('pytorch_model.bin', "
         "map_location='cpu', weights_only=True).items()}, 'model.safetensors')");
   } else {
+    refuse_networks_alone(folder);
     throw InputError(folder, fmt::format("no {}", weights), "the weights as safetensors");
+  }
+}
+
+void refuse_networks_alone(const fs::path& folder) {
+  for (const char* part : {"visual/model.onnx", "onnx"}) {
+    const fs::path networks = folder / part;
+    if (!fs::exists(networks)) continue;
+    throw InputError(
+        networks, "towers as ONNX networks are not supported",
+        "the same model's folder with its weights as safetensors, which its makers publish as well; "
+        "a picture tower alone is taken as a network: hinny features DATA --encoder FILE.onnx");
   }
 }
 

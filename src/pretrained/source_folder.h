@@ -46,6 +46,10 @@ class SourceFolder {
 // NAME of a folder, or nothing where it is not there. Throws InputError where it is no JSON.
 std::optional<JsonNode> read_json(const std::filesystem::path& folder, const std::string& name);
 
+// Throws InputError where the folder has both towers as ONNX networks, as photo servers and browsers
+// take them: what to take instead.
+void refuse_networks_alone(const std::filesystem::path& folder);
+
 // A key's value, or what the family's own configuration has without it.
 std::size_t size_or(const JsonNode& node, std::string_view key, std::size_t otherwise);
 double number_or(const JsonNode& node, std::string_view key, double otherwise);

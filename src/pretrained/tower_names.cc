@@ -179,9 +179,7 @@ class Building {
     add_layer(block + names_.attention_out, spec().width, spec().width, to + "attention_out",
               scale(names_.attention_scale));
     add_norm(block + names_.mlp_norm, to + "mlp_norm");
-    const std::size_t inputs =
-        spec().activation == Activation::swiglu ? 2 * spec().hidden : spec().hidden;
-    add_layer(block + names_.mlp_in, inputs, spec().width, to + "mlp_in");
+    add_layer(block + names_.mlp_in, spec().mlp_rows(), spec().width, to + "mlp_in");
     add_layer(block + names_.mlp_out, spec().width, spec().hidden, to + "mlp_out",
               scale(names_.mlp_scale));
   }

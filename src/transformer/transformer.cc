@@ -14,11 +14,6 @@ std::string block_name(const std::string& prefix, std::size_t number) {
   return fmt::format("{}.layers.{}", prefix, number);
 }
 
-// Rows of the MLP's first matrix.
-std::size_t mlp_inputs(const TransformerSpec& spec) {
-  return spec.activation == Activation::swiglu ? 2 * spec.hidden : spec.hidden;
-}
-
 bool pools_one_token(const TransformerSpec& spec) {
   return spec.pooling == TokenPooling::first || spec.pooling == TokenPooling::last;
 }
@@ -46,7 +41,7 @@ void check_transformer(const Weights& weights, const std::string& prefix,
     layer(block + ".query_key_value", 3 * width, width);
     layer(block + ".attention_out", width, width);
     norm(block + ".mlp_norm");
-    layer(block + ".mlp_in", mlp_inputs(spec), width);
+    layer(block + ".mlp_in", spec.mlp_rows(), width);
     layer(block + ".mlp_out", width, spec.hidden);
   }
   if (spec.embedding_norm) norm(prefix + ".embedding_norm");

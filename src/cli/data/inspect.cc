@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/archive_name.h"
 #include "base/error.h"
 #include "base/run_files.h"
 #include "base/terminal_text.h"
@@ -14,7 +15,6 @@
 #include "cli/verb.h"
 #include "data/dataset_path.h"
 #include "index/bundle/bundle.h"
-#include "index/bundle/bundle_archive.h"
 
 namespace hinny {
 namespace {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <tuple>
 
+#include "base/archive_name.h"
 #include "base/atomic_folder.h"
 #include "base/error.h"
 #include "base/folder_name.h"
@@ -15,7 +16,6 @@
 #include "cli/modes.h"
 #include "cli/verb.h"
 #include "cli/vision/preset_option.h"
-#include "index/bundle/bundle_archive.h"
 #include "index/bundle/bundle_card.h"
 #include "pretrained/family.h"
 #include "pretrained/networks_of.h"

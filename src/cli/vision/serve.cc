@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/archive_name.h"
 #include "base/error.h"
 #include "base/folder_name.h"
 #include "base/interrupt.h"
@@ -17,7 +18,6 @@
 #include "cli/modes.h"
 #include "cli/verb.h"
 #include "index/bundle/bundle.h"
-#include "index/bundle/bundle_archive.h"
 #include "index/folder/index.h"
 #include "postgres/address.h"
 #include "postgres/postgres_engine.h"
@@ -81,8 +81,7 @@ bool is_model(const fs::path& path) {
 
 // "photo-model" of models/photo-model.tar.gz.
 std::string model_name(const fs::path& path) {
-  const fs::path file = without_slash(fs::absolute(path).lexically_normal()).filename();
-  return is_archive_name(file) ? file.stem().stem().string() : file.string();
+  return name_without_archive_ending(without_slash(fs::absolute(path).lexically_normal()));
 }
 
 // Answers until it is told to stop. `what`: is served.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/archive_name.h"
 #include "base/atomic_file.h"
 #include "base/atomic_folder.h"
 #include "base/content_hash.h"

@@ -15,9 +15,6 @@ constexpr std::uint64_t kMostExpansion = 100;
 // Bytes, of an archive of so many.
 std::uint64_t most_unpacked(std::uint64_t packed);
 
-// By its ending: .tar.gz, .tgz, .tar.zst.
-bool is_archive_name(const std::filesystem::path& file);
-
 // Writes the files of a bundle's folder as one, by the ending of its name; it appears whole or not
 // at all. The same files give the same bytes. Throws InputError for more than may be unpacked.
 void pack_bundle(const std::filesystem::path& folder, const std::filesystem::path& file);

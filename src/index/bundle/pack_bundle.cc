@@ -100,11 +100,6 @@ class Packing {
 
 }  // namespace
 
-bool is_archive_name(const fs::path& file) {
-  const std::string name = file.filename().string();
-  return name.ends_with(".tar.gz") || name.ends_with(".tgz") || name.ends_with(".tar.zst");
-}
-
 void pack_bundle(const fs::path& folder, const fs::path& file) {
   const std::vector<std::string> names = files_of_bundle(folder);
   std::uint64_t bytes = 0;
