@@ -9,6 +9,13 @@ const size = devicePixelRatio > 1 ? 640 : 384;
 let acts;  // what open(hit) and like(hit) do
 let withDays = false;
 
+// Where none reaches kWell, nothing seems to fit; below kLine pictures are less likely. What both keep
+// stands in docs/fit.md.
+const kWell = 0.3;
+const kLine = 0.13;
+const reaches = (least) => (hit) => hit.fit === undefined || hit.fit >= least;
+export const anyFits = (found) => found.some(reaches(kWell));
+
 export const hits = () => [...results.children].map((tile) => tile.hit);
 // By id: a larger answer may bring the same picture as another hit.
 export const placeOf = (hit) => hits().findIndex((other) => other.image === hit.image);
@@ -37,7 +44,19 @@ export function append(found) {
   const fresh = found.filter((hit) => !shown.has(hit.image));
   for (const hit of found) if (hit.copies) takeCopies(hit);
   results.append(...fresh.map(tile));
+  drawLine();
   return fresh.length;
+}
+
+// Before the first picture after which none is likely to belong any more. In order of time there is
+// no such place, and where nothing fits the page says so above.
+function drawLine() {
+  results.querySelector('.line')?.remove();
+  const tiles = [...results.children];
+  const last = tiles.findLastIndex((other) => reaches(kLine)(other.hit));
+  tiles.forEach((other, i) => other.classList.toggle('less', !withDays && i > last));
+  if (withDays || last < 0 || last + 1 >= tiles.length) return;
+  tiles[last + 1].append(make('span', {className: 'line'}, say('less')));
 }
 
 // A larger answer may know more copies of what is shown.

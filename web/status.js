@@ -1,5 +1,6 @@
 // What the page says about an answer, above it.
 import {$, make} from './elements.js';
+import {anyFits} from './grid.js';
 import {either, languageName, number, say, sayCount} from './words.js';
 
 function tell(...lines) {
@@ -15,7 +16,8 @@ export function tellHint(about) {
 
 export function tellAnswer(question, answer, more) {
   tell(question.file ? say('likeYours') : question.like ? say('likeImage', {id: question.like}) : '',
-    ...answer.understood.map((text) => understanding(question, text)));
+    ...answer.understood.map((text) => understanding(question, text)),
+    answer.results.length && !anyFits(answer.results) ? say('nothingFits') : '');
   $('status').append(make('p', {id: 'count'}));
   tellCount(question, answer.results.length, more);
 }

@@ -10,6 +10,8 @@ export default {
   loading: 'جارٍ البحث…',
   found: 'عدد الصور: {n}',
   none: 'لم يُعثر على صور.',
+  nothingFits: 'لا يبدو أن شيئًا يطابق. هذه هي الأقرب.',
+  less: 'أقل احتمالًا من هنا',
   understood: 'فُهمت على أنها {language}.',
   equals: 'وقد تكون أيضًا {languages}.',
   unknown: 'كلمات لا يعرفها النموذج: {words}.',

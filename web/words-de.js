@@ -10,6 +10,8 @@ export default {
   loading: 'Suche …',
   found: '{n} Bilder',
   none: 'Kein Bild gefunden.',
+  nothingFits: 'Nichts scheint zu passen. Diese kommen am nächsten.',
+  less: 'Ab hier weniger wahrscheinlich',
   understood: 'Verstanden als {language}.',
   equals: 'Ebenso möglich: {languages}.',
   unknown: 'Dem Modell unbekannt: {words}.',

@@ -10,6 +10,8 @@ export default {
   loading: 'Searching …',
   found: '{n} pictures',
   none: 'No picture found.',
+  nothingFits: 'Nothing seems to fit. These come nearest.',
+  less: 'Less likely from here',
   understood: 'Understood as {language}.',
   equals: 'It could as well be {languages}.',
   unknown: 'Not known to the model: {words}.',

@@ -10,6 +10,8 @@ export default {
   loading: 'Recherche …',
   found: '{n} images',
   none: 'Aucune image trouvée.',
+  nothingFits: 'Rien ne semble correspondre. Voici les plus proches.',
+  less: 'Moins probable à partir d’ici',
   understood: 'Compris comme : {language}.',
   equals: 'Ce pourrait aussi être : {languages}.',
   unknown: 'Inconnu du modèle : {words}.',

@@ -10,6 +10,8 @@ export default {
   loading: '正在搜索……',
   found: '{n} 张图片',
   none: '没有找到图片。',
+  nothingFits: '似乎没有合适的图片，以下最为接近。',
+  less: '从这里起可能性较低',
   understood: '识别为{language}。',
   equals: '也可能是{languages}。',
   unknown: '模型不认识：{words}。',

@@ -11,6 +11,7 @@
 #include "model/attention.h"
 #include "model/sentence_kinds.h"
 #include "model/transformer_config.h"
+#include "retrieval/fit.h"
 #include "retrieval/score.h"
 
 namespace hinny {
@@ -120,6 +121,8 @@ struct ModelConfig {
   // What a sentence in each language counts for among translations of each other (CLC-C, Burns et
   // al. 2020, Sec. 3.4); empty when that was not learnt: each the same.
   std::map<std::string, double> consistency;
+  // Whether a picture of such a score belongs, where scores of all questions say the same (SigLIP).
+  std::optional<Fit> fit;
   std::int64_t train_parameters = 0;
   std::int64_t search_parameters = 0;
   std::map<std::string, std::int64_t> parameter_parts;  // of train_parameters; may be unknown

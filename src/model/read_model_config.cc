@@ -125,6 +125,7 @@ FeatureSpec read_features(const JsonNode& node) {
 
 constexpr double kSharpest = 1e6;    // of an attention
 constexpr double kMostWeight = 1e6;  // of a re-ranking model
+constexpr double kFlattest = 1e-6, kSteepest = 1e6;  // of a fit
 
 CrossAttention read_attention(const JsonNode& node) {
   node.only({"direction", "norm", "pooling", "lambda_softmax", "lambda_lse"});
@@ -199,7 +200,7 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
                        "hinny translate, augment, eval and inspect");
   }
   root.only({"format", "system", "languages", "dim", "features", "tokenizer", "text", "image",
-             "parameters", "score", "attention", "late", "consistency", "transformer"});
+             "parameters", "score", "attention", "late", "consistency", "transformer", "fit"});
   ModelConfig config;
   config.system = root.at("system").string();
   config.dim = size_of(root.at("dim"));
@@ -229,6 +230,11 @@ ModelConfig read_model_config(const std::filesystem::path& path) {
   }
   read_languages(root, config);
   if (const auto weights = root.find("consistency")) read_consistency(*weights, config);
+  if (const auto fit = root.find("fit")) {
+    fit->only({"slope", "offset"});
+    config.fit = Fit{fit->at("slope").number(kFlattest, kSteepest),
+                     fit->at("offset").number(-kSteepest, kSteepest)};
+  }
   const JsonNode parameters = root.at("parameters");
   parameters.only({"train", "search", "parts"});
   config.train_parameters = parameters.at("train").integer(0, kMostParameters);

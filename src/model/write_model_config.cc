@@ -104,6 +104,7 @@ void write_model_config(const std::filesystem::path& path, const ModelConfig& co
   }
   for (const auto& [space, layers] : config.image) root["image"][space]["layers"] = as_json(layers);
   if (!config.consistency.empty()) root["consistency"] = config.consistency;
+  if (config.fit) root["fit"] = {{"slope", config.fit->slope}, {"offset", config.fit->offset}};
   write_file(path, root.dump(2) + "\n");
 }
 

@@ -21,6 +21,7 @@ struct PretrainedModel {
   std::filesystem::path tokenizer_folder;
   std::vector<std::string> languages;                  // that its sentences may be in
   std::vector<std::unique_ptr<SourceFolder>> sources;  // that the towers refer to
+  std::optional<Fit> fit;  // what the score of a sentence and a picture of these towers says
 };
 
 struct Family {

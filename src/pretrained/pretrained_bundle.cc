@@ -127,6 +127,7 @@ std::vector<std::string> write_pretrained_bundle(const fs::path& folder,
         import_tokenizer(tokens, pair.text.tokenizer, input.tokenizer, target / kTokenizerFile);
     chosen = tokenizer.chosen;
     ModelConfig config = config_of(pair.text, text, languages, name);
+    if (input.pictures.empty()) config.fit = pair.text.fit;
     if (tokenizer.most > 0 && !text.spec.padded) {
       config.transformer->positions = std::min(config.transformer->positions, tokenizer.most);
     }

@@ -1,4 +1,9 @@
 // SigLIP (Zhai et al. 2023) and SigLIP 2 of fixed size (Tschannen et al. 2025).
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/error.h"
 #include "pretrained/two_towers.h"
 
 namespace hinny {
@@ -34,6 +39,20 @@ Tower read_siglip_picture(const SourceFolder& source, const JsonNode& part) {
   return build_picture_tower(source, names, spec);
 }
 
+// Its scores say by themselves whether a picture belongs: sigmoid(scale x cosine + bias).
+std::optional<Fit> read_sigmoid(const SourceFolder& source) {
+  const char* scale = "logit_scale";
+  const char* bias = "logit_bias";
+  if (!source.has(scale) || !source.has(bias)) return std::nullopt;
+  const std::vector<float> log = source.at(scale).floats(), added = source.at(bias).floats();
+  const Fit fit = log.size() == 1 && added.size() == 1
+                      ? Fit{std::exp(static_cast<double>(log[0])), static_cast<double>(added[0])}
+                      : Fit{};
+  if (fit.slope > 0 && std::isfinite(fit.slope) && std::isfinite(fit.offset)) return fit;
+  throw InputError(source.file_of(scale), fmt::format("{} and {} are no curve", scale, bias),
+                   "one finite number each");
+}
+
 bool is_siglip(const fs::path&, std::string_view kind) {
   return kind == "siglip" || kind == "siglip_text_model" || kind == "siglip_vision_model";
 }
@@ -47,6 +66,7 @@ PretrainedModel read_siglip(const fs::path& folder) {
   const bool second = gemma || (model.text && model.text->spec.vocabulary > kMostOfTheFirst);
   model.tokenizer = second ? "siglip2" : "siglip";
   model.system = model.tokenizer;
+  if (model.text && model.picture) model.fit = read_sigmoid(*model.sources.front());
   model.languages = second ? languages_of_crossmodal() : std::vector<std::string>{"en"};
   return model;
 }

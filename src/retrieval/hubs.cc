@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/error.h"
 #include "base/half.h"
@@ -22,10 +23,12 @@ constexpr const char* kImages = "images.";
 constexpr const char* kLengths = "lengths.";  // of captions that are words
 constexpr const char* kTemperature = "temperature";
 constexpr const char* kWeight = "weight";
+constexpr const char* kFitFew = "fit_few";
+constexpr const char* kFitMany = "fit_many";
+constexpr const char* kFitOffset = "fit_offset";
 
 double number_of(const std::filesystem::path& file, const SafetensorsFile& tensors,
-                 const char* name) {
-  const std::string expected = "a number above 0";
+                 const char* name, double above, const std::string& expected) {
   const auto found = tensors.metadata().find(name);
   if (found == tensors.metadata().end()) {
     throw InputError(file, fmt::format("no '{}' in its metadata", name), expected);
@@ -34,10 +37,27 @@ double number_of(const std::filesystem::path& file, const SafetensorsFile& tenso
   double value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
-      value <= 0) {
+      value <= above) {
     throw InputError(file, fmt::format("{} '{}'", name, text), expected);
   }
   return value;
+}
+
+double above_nothing(const std::filesystem::path& file, const SafetensorsFile& tensors,
+                     const char* name) {
+  return number_of(file, tensors, name, 0, "a number above 0");
+}
+
+std::optional<FitCurve> curve_of(const std::filesystem::path& file,
+                                 const SafetensorsFile& tensors) {
+  if (!tensors.metadata().contains(kFitFew)) return std::nullopt;
+  const auto number = [&](const char* name) {
+    return number_of(file, tensors, name, -std::numeric_limits<double>::infinity(), "a number");
+  };
+  const FitCurve curve{number(kFitFew), number(kFitMany), number(kFitOffset)};
+  if (curve.few + curve.many > 0) return curve;
+  throw InputError(file, fmt::format("{} and {} say that a higher score fits less", kFitFew, kFitMany),
+                   "a sum above 0");
 }
 
 // [any number, dim], or where pictures have regions [any number, regions, dim].
@@ -102,7 +122,11 @@ float hub_penalty(const HubBank& bank, std::span<float> scores) {
 
 HubBank read_hubs(const std::filesystem::path& file, std::size_t dim) {
   const SafetensorsFile tensors = SafetensorsFile::open(file);
-  HubBank bank{dim, number_of(file, tensors, kTemperature), number_of(file, tensors, kWeight), {}};
+  HubBank bank{dim,
+               above_nothing(file, tensors, kTemperature),
+               above_nothing(file, tensors, kWeight),
+               {},
+               curve_of(file, tensors)};
   for (const auto& [name, tensor] : tensors.tensors()) {
     const std::size_t dot = name.find('.') + 1;
     const std::string kind = name.substr(0, dot);
@@ -146,9 +170,15 @@ void write_hubs(const std::filesystem::path& file, const HubBank& bank) {
                                 {static_cast<std::int64_t>(space.lengths.size())},
                                 std::as_bytes(std::span(lengths[name]))};
   }
-  write_safetensors(file, tensors,
-                    {{kTemperature, fmt::format("{}", bank.temperature)},
-                     {kWeight, fmt::format("{}", bank.weight)}});
+  std::map<std::string, std::string> metadata = {
+      {kTemperature, fmt::format("{}", bank.temperature)},
+      {kWeight, fmt::format("{}", bank.weight)}};
+  if (bank.fit) {
+    metadata[kFitFew] = fmt::format("{}", bank.fit->few);
+    metadata[kFitMany] = fmt::format("{}", bank.fit->many);
+    metadata[kFitOffset] = fmt::format("{}", bank.fit->offset);
+  }
+  write_safetensors(file, tensors, metadata);
 }
 
 std::vector<float> hub_penalties(const HubBank& bank, std::span<const float> remembered,

@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "retrieval/fit.h"
 #include "retrieval/vector_rows.h"
 
 namespace hinny {
@@ -28,6 +30,8 @@ struct HubBank {
   double temperature = 0.05;
   double weight = 0.5;
   std::map<std::string, Space> spaces;
+  // What scores beside those of the images say; without it a model has what others have.
+  std::optional<FitCurve> fit{};
 };
 
 // hubs.safetensors: docs/formats/model.md. Throws InputError for a file that is broken, or holds

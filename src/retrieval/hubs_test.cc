@@ -97,7 +97,11 @@ TEST_F(HubFile, ComesBack) {
   bank.spaces["image"] = {{1, 0, 0, -1}, {0.5, 0.5}};
   bank.spaces["image_de"] = {{0, 1}, {0.25, 1, 1, 1}};
   write_hubs(file_, bank);
+  EXPECT_FALSE(read_hubs(file_, 2).fit);
+  bank.fit = FitCurve{1.0 / 3, -0.25, -1e-7};
+  write_hubs(file_, bank);
   const HubBank read = read_hubs(file_, 2);
+  EXPECT_EQ(read.fit, bank.fit);
   EXPECT_EQ(read.dim, 2U);
   EXPECT_EQ(read.temperature, 0.03);
   EXPECT_EQ(read.weight, 0.25);
@@ -147,6 +151,13 @@ TEST_F(HubFile, WhatDoesNotFitIsRefused) {
   expect_refused("half of space 'image'");
   write({{"captions.image", {1, NAN}}, {"images.image", {1, 0}}}, kRule);
   expect_refused("not finite");
+  auto rule = kRule;
+  rule.insert({"fit_few", "1"});
+  write({{"captions.image", {1, 0}}, {"images.image", {1, 0}}}, rule);
+  expect_refused("no 'fit_many'");
+  rule.insert({{"fit_many", "-2"}, {"fit_offset", "0"}});
+  write({{"captions.image", {1, 0}}, {"images.image", {1, 0}}}, rule);
+  expect_refused("a higher score fits less");
   write({{"words", {1, 0}}}, kRule);
   expect_refused("tensor 'words'");
   write({{"captions.image", {1, 0}}, {"images.image", {1, 0}}}, kRule);

@@ -47,6 +47,7 @@ ordered_json result_json(const Found& found) {
     result["relative_file"] = path_text(found.below);  // as `hinny search --json` calls it
   }
   result["score"] = shown_score(found.score);
+  if (found.fit) result["fit"] = shown_fit(*found.fit);
   if (!found.taken.empty()) result["taken"] = found.taken;
   if (!found.taken_from.empty()) result["taken_from"] = found.taken_from;
   for (const Found& copy : found.copies) result["copies"].push_back(result_json(copy));

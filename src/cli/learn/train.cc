@@ -14,6 +14,7 @@
 #include "base/threads.h"
 #include "cli/learn/engine.h"
 #include "cli/learn/local_processes.h"
+#include "cli/learn/run_fit.h"
 #include "cli/learn/teacher.h"
 #include "cli/learn/train_recipe.h"
 #include "cli/modes.h"
@@ -149,6 +150,8 @@ Recipe train_retrieval(const TrainArguments& arguments, Recipe recipe, const Tra
   if (arguments.profile) count_phases();
   const TrainingResult result = train(*experiment, out, options);
   if (!trainer.speaks()) return experiment->recipe;
+  // A language that is added leaves what the model remembers as it was.
+  if (!experiment->hubs) learn_run_fit(out, experiment->dataset, experiment->features);
   if (result.best) print_lines(stdout, as_text(*result.best));
   print_line(stderr, "trained {} batches in {}; best after {}. Model in {}\n", result.state.step,
              duration_text(result.state.seconds), result.state.best_step, out.string());

@@ -123,6 +123,7 @@ int run_search(SearchOptions& options) {
   const std::vector<Answer> all = collection.ask(
       asked.sentences, shared, {.translate = asked.translate, .first = first ? &*first : nullptr});
   for (const Answer& one : all) tell_how_understood(one, asked);
+  tell_poor_fit(all);
   const bool any_empty =
       std::ranges::any_of(all, [](const Answer& one) { return one.found.empty(); });
   if (any_empty) {

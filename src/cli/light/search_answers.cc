@@ -19,6 +19,7 @@ ordered_json result_json(const Found& found) {
   ordered_json json = {{"image", found.image}, {"file", path_text(found.file)}};
   if (!found.below.empty()) json["relative_file"] = path_text(found.below);
   json["score"] = shown_score(found.score);
+  if (found.fit) json["fit"] = shown_fit(*found.fit);
   if (!found.taken.empty()) json["taken"] = found.taken;
   if (!found.taken_from.empty()) json["taken_from"] = found.taken_from;
   for (const Found& copy : found.copies) json["copies"].push_back(result_json(copy));
@@ -79,12 +80,24 @@ void print_answers(std::span<const Answer> all, const AskedFields& asked) {
   }
 }
 
+void tell_poor_fit(std::span<const Answer> all) {
+  constexpr double kPoor = 0.3;  // docs/fit.md
+  for (const Answer& one : all) {
+    if (one.found.empty() || !one.found.front().fit) continue;
+    const auto best = std::ranges::max_element(one.found, {}, &Found::fit);
+    if (*best->fit >= kPoor) continue;
+    const std::string about = all.size() > 1 ? one.sentence + ": " : "";
+    print_line(stderr, "{}nothing fits well: the best with a chance of {:.0f} %\n", about,
+               100 * *best->fit);
+  }
+}
+
 void tell_why_empty(std::span<const Answer> all, const std::string& nothing_left) {
   for (const Answer& one : all) {
     if (!one.found.empty()) continue;
     const std::string about = all.size() > 1 ? one.sentence + ": " : "";
     print_line(stderr, "{}{}\n", about,
-               nothing_left.empty() ? "no picture scores that high" : nothing_left);
+               nothing_left.empty() ? "no picture scores or fits that well" : nothing_left);
   }
 }
 

@@ -15,6 +15,9 @@ void tell_how_understood(const Answer& answer, const AskedFields& asked);
 // For people, on stdout.
 void print_answers(std::span<const Answer> all, const AskedFields& asked);
 
+// Where nothing fits well, on stderr: a question returns the nearest pictures, whatever they are.
+void tell_poor_fit(std::span<const Answer> all);
+
 // Where an answer is empty: why, on stderr. `nothing_left`: why_nothing (index/asking/filter.h).
 void tell_why_empty(std::span<const Answer> all, const std::string& nothing_left);
 

@@ -46,10 +46,32 @@ std::optional<Query> query_for_reranker(const Index& reranker, const ReadOne& re
   return query_of(reranker, for_reranker, "");
 }
 
+// What the scores say; nothing of pictures, and of what is to be avoided, which no score of
+// sentences is like.
+std::optional<Fit> fit_of(const Index& index, const Prepared& prepared) {
+  const bool asks_alone = std::ranges::all_of(prepared.parts, [](const ReadPart& part) {
+    return part.said() != nullptr && part.weight > 0;
+  });
+  return asks_alone ? index.fit(prepared.query) : std::nullopt;
+}
+
+// The question with the score that its least fit comes to.
+Question with_least_score(const Question& shared, const Prepared& prepared) {
+  if (shared.min_fit <= 0) return shared;
+  if (!prepared.fit) {
+    throw RequestError("a least fit of a question whose scores do not say whether a picture belongs",
+                       "sentences alone, and an index of a model that knows (docs/fit.md)");
+  }
+  Question alone = shared;
+  alone.min_score = std::max(shared.min_score, prepared.fit->score_of(shared.min_fit));
+  return alone;
+}
+
 // What is said of hits.
 class Describe {
  public:
-  Describe(const Index& index, bool details) : index_(index), details_(details) {
+  Describe(const Index& index, const std::optional<Fit>& fit, bool details)
+      : index_(index), fit_(fit), details_(details) {
     if (!details) return;  // reading them takes a pass over all records of the pictures
     root_ = index.root();
     as_kept_ = root_ == index.contents().pictures;
@@ -58,6 +80,7 @@ class Describe {
 
   Found operator()(const Hit& hit) const {
     Found found{index_.contents().images[hit.image], index_.picture(hit.image), hit.score};
+    if (fit_) found.fit = fit_->of(static_cast<double>(hit.score));
     if (details_ && !found.file.empty()) {
       found.below = as_kept_ ? index_.contents().files[hit.image]
                              : std::filesystem::path(found.file).lexically_relative(root_).string();
@@ -71,6 +94,7 @@ class Describe {
 
  private:
   const Index& index_;
+  std::optional<Fit> fit_;
   bool details_;
   std::filesystem::path root_;
   bool as_kept_ = false;  // the index names files as they are seen from the root
@@ -87,7 +111,7 @@ void report(const Index& index, const Prepared& prepared, std::span<const Result
         "an explanation of what is no sentence alone, or of a model without regions",
         "sentences, and an index of a model with regions (san, dan, scan) or a re-ranking model");
   }
-  const Describe describe(index, shared.details);
+  const Describe describe(index, prepared.fit, shared.details);
   for (const auto& [hit, copies] : results) {
     Found& found = answer.found.emplace_back(describe(hit));
     for (const Hit& copy : copies) found.copies.push_back(describe(copy));
@@ -114,16 +138,18 @@ std::vector<ReadPart> parts_of(const QuestionReader& reader, const std::string& 
 // Fills in what each of these questions finds; those of one space are searched for together.
 void find_all(const Index& index, std::span<const Prepared> questions, const Question& shared,
               const AskHelp& help, std::span<const std::size_t> known, std::span<Answer> answers) {
-  std::map<std::string, std::vector<std::size_t>> by_space;
+  // With a least fit each has a least score of its own.
+  std::map<std::pair<std::string, std::size_t>, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    by_space[questions[i].query.space].push_back(i);
+    groups[{questions[i].query.space, shared.min_fit > 0 ? i : 0}].push_back(i);
   }
   std::optional<RowMask> left;
   if (shared.filter.any()) left = matching(index, shared.filter);
-  for (const auto& item : by_space) {
+  for (const auto& item : groups) {
     std::vector<const Prepared*> asked;
     for (const std::size_t i : item.second) asked.push_back(&questions[i]);
-    const auto results = results_of(index, asked, shared, help, {left ? &*left : nullptr, known});
+    const auto results = results_of(index, asked, with_least_score(shared, *asked.front()), help,
+                                    {left ? &*left : nullptr, known});
     for (std::size_t i = 0; i < results.size(); ++i) {
       report(index, *asked[i], results[i], shared, answers[item.second[i]]);
     }
@@ -151,7 +177,11 @@ void ask_engine(std::span<const Prepared> questions, const Question& shared, con
     }
   }
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    answers[i].found = help.engine->nearest(questions[i].query, shared, known);
+    const Prepared& one = questions[i];
+    answers[i].found = help.engine->nearest(one.query, with_least_score(shared, one), known);
+    for (Found& found : answers[i].found) {
+      if (one.fit) found.fit = one.fit->of(static_cast<double>(found.score));
+    }
   }
 }
 
@@ -184,6 +214,7 @@ std::vector<Answer> ask_each(const Index& index, const ReadOne& read,
       if (part.said() != nullptr) answers[i].texts.push_back(part.said()->understood);
     }
     one.query = query_of(index, one.parts, shared.language);
+    one.fit = fit_of(index, one);
     if (help.read_for_reranker && index.reranker() != nullptr && help.engine == nullptr) {
       one.for_reranker = query_for_reranker(*index.reranker(), help.read_for_reranker, one.parts);
     }

@@ -150,6 +150,52 @@ TEST_F(AskTest, ScoresBelowTheLeastAreLeftOut) {
   EXPECT_THAT(ask(*index, *encoder, question).found, IsEmpty());
 }
 
+// What is found says with which chance it belongs, by the pictures that the model remembers.
+TEST_F(AskTest, WhatIsFoundFitsMoreOrLess) {
+  HubBank bank = remember();
+  bank.fit = FitCurve{2, 1, 0.5};
+  write_hubs(folder / "run" / kHubsFile, bank);
+  build({0, 1, 2, 3, 4}, "remembering");
+  index.emplace(Index::open(folder / "remembering"));
+  encoder.emplace(index->model());
+  const Fit fit = bank.fit->of(known_scores(bank.spaces["image"].images, sentence("a dog")));
+  const Answer all = answer({said("a dog")});
+  ASSERT_EQ(all.found.size(), 5U);
+  for (const Found& found : all.found) {
+    EXPECT_NEAR(found.fit.value(), fit.of(static_cast<double>(found.score)), 1e-6);
+  }
+  // A least fit leaves out what fits less, and no more; of several questions each its own.
+  const std::vector<std::string> sentences = {"a dog", "the beach"};
+  Question shared;
+  shared.language = "en";
+  shared.min_fit = 0.5;
+  const ReadOne read = reading_with(*encoder);
+  for (const Answer& some : ask_each(*index, read, sentences, shared)) {
+    std::size_t fitting = 0;
+    for (const Found& found : answer({said(some.sentence.c_str())}).found) {
+      fitting += found.fit.value() >= 0.5 ? 1 : 0;
+    }
+    EXPECT_EQ(some.found.size(), fitting);
+  }
+  EXPECT_FALSE(answer({said("a dog"), said("the beach", -0.5F)}).found.front().fit);
+  EXPECT_FALSE(answer({like("p2")}).found.front().fit);
+  shared.parts = {like("p2")};
+  EXPECT_THAT([&] { ask_each(*index, read, {}, shared); },
+              ThrowsMessage<RequestError>(HasSubstr("a least fit")));
+}
+
+// A model whose scores say the same of every question needs nothing to compare with.
+TEST_F(AskTest, AScoreMayFitByItself) {
+  EXPECT_FALSE(answer({said("a dog")}).found.front().fit);  // this one cannot know
+  fixture.config["fit"] = {{"slope", 10}, {"offset", -1}};
+  fixture.write(folder / "run");
+  build({0, 1, 2, 3, 4}, "knowing");
+  index.emplace(Index::open(folder / "knowing"));
+  encoder.emplace(index->model());
+  const Found best = answer({said("a dog")}).found.front();
+  EXPECT_NEAR(best.fit.value(), 1 / (1 + std::exp(1 - 10 * static_cast<double>(best.score))), 1e-9);
+}
+
 // Each sentence costs one pass of the encoder, however many questions it belongs to.
 TEST_F(AskTest, ASentenceIsEncodedOnceWithItsTranslations) {
   fixture.config["text"]["de"]["space"] = "image";

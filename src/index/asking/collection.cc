@@ -25,6 +25,7 @@ std::vector<std::size_t> shortlist(const Collection& first, const Index& index, 
   question.order = Question::Order::score;
   question.near_copies = false;
   question.min_score = -std::numeric_limits<double>::infinity();
+  question.min_fit = 0;
   std::vector<std::size_t> images;
   for (const Answer& answer : first.ask({}, question)) {
     for (const Found& found : answer.found) {

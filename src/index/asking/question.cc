@@ -12,4 +12,6 @@ UnknownImage::UnknownImage(std::string id)
 
 double shown_score(float score) { return std::round(static_cast<double>(score) * 1e6) / 1e6; }
 
+double shown_fit(double fit) { return std::round(fit * 1e3) / 1e3; }
+
 }  // namespace hinny

@@ -39,6 +39,9 @@ struct Question {
   std::string language;  // of the sentences; "" guesses each one's
   std::size_t k = 10;
   double min_score = -std::numeric_limits<double>::infinity();
+  // The same by the fit of each (retrieval/fit.h), between 0 and 1; 0: whatever it is. RequestError
+  // where the model does not know what a score says, or the question is not of sentences alone.
+  double min_fit = 0;
   // Of an index whose model compares regions, or that has a re-ranking model: so many of the
   // pictures that fit best by their vectors are compared, k at least; 0: kCompared or kReranked.
   std::size_t rerank = 0;
@@ -73,6 +76,7 @@ struct Found {
   std::string image;  // its id
   std::string file;   // "" when the index knows none
   float score = 0;
+  std::optional<double> fit{};  // the chance that it belongs to the question, where that is known
   // When asked for; "" when the index does not know.
   std::string below{};       // the file, seen from the folder that holds all pictures
   std::string taken{};       // "2024-06-15 10:30:00"
@@ -97,7 +101,9 @@ class UnknownImage : public RequestError {
   std::string id_;
 };
 
-// A score as programs read it, to six decimals: the rest is rounding.
+// A score as programs read it, to six decimals: the rest is rounding. A fit to three: the rest is
+// no knowledge.
 double shown_score(float score);
+double shown_fit(double fit);
 
 }  // namespace hinny

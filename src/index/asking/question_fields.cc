@@ -24,7 +24,7 @@ Period period_of(const char* field, const std::string& text) {
 }  // namespace
 
 std::span<const QuestionField> question_fields() {
-  static const std::array<QuestionField, 18> all = {{
+  static const std::array<QuestionField, 19> all = {{
       {"q", "QUERY", &Fields::sentences,
        "what to look for; several sentences are several questions"},
       {"also", "--also", &Fields::also,
@@ -42,6 +42,8 @@ std::span<const QuestionField> question_fields() {
        .over_http = {1, 1000},
        .asks_for_sentences = true},
       {"min_score", "--min-score", &Fields::min_score, "leave out pictures that score lower"},
+      {"min_fit", "--min-fit", &Fields::min_fit,
+       "leave out pictures that belong to the sentence with a smaller chance, between 0 and 1"},
       {"since", "--since", &Fields::since,
        "only pictures taken then or later: 2024, 2024-06, 2024-06-15, 2024-06-15 10:30"},
       {"until", "--until", &Fields::until, "only pictures taken then or earlier"},
@@ -125,6 +127,10 @@ Question shared_question(const AskedFields& fields) {
   question.language = fields.language;
   question.k = fields.k;
   question.min_score = fields.min_score;
+  if (!(fields.min_fit >= 0 && fields.min_fit < 1)) {
+    throw RequestError(fmt::format("a least fit of {}", fields.min_fit), "0 or more, below 1");
+  }
+  question.min_fit = fields.min_fit;
   question.rerank = fields.rerank;
   question.explain = fields.explain;
   if (fields.sort == "time") question.order = Question::Order::time;

@@ -22,6 +22,7 @@ struct AskedFields {
   std::string language{};
   std::size_t k = Question{}.k;
   double min_score = Question{}.min_score;
+  double min_fit = Question{}.min_fit;
   std::vector<std::string> like{};  // ids
   std::vector<std::string> unwanted{};
   std::vector<GivenPicture> pictures{};
@@ -76,7 +77,7 @@ const QuestionField* question_field(std::string_view name);
 Sentence translation_of(const std::string& also);
 
 // All but the sentences, which differ from question to question: pictures, `like`, `also`, `not`.
-// Throws as translation_of, and RequestError for a time that is none.
+// Throws as translation_of, and RequestError for a time that is none, or a fit that is no chance.
 Question shared_question(const AskedFields& fields);
 
 }  // namespace hinny

@@ -20,6 +20,7 @@ struct Prepared {
   std::vector<ReadPart> parts;
   Query query;
   std::optional<Query> for_reranker;  // as the re-ranking model reads it, where there is one
+  std::optional<Fit> fit{};           // what its scores say, where that is known
 };
 
 // Whether words are compared with regions for it: then only a shortlist of images gets scores.

@@ -316,6 +316,15 @@ float Index::sentence_penalty(std::span<const float> vector, const std::string& 
   return hub_penalties(*bank, bank->spaces.at(space).images, row).front();
 }
 
+std::optional<Fit> Index::fit(const Query& query) const {
+  if (model_.config().fit) return model_.config().fit;
+  if (model_.config().compares_pairs()) return std::nullopt;  // by words, which no bank tells
+  const std::optional<HubBank>& bank = hubs_->get([this] { return hubs_of(model_); });
+  if (!bank) return std::nullopt;
+  const HubBank::Space& remembered = bank->spaces.at(query.space);
+  return bank->fit.value_or(FitCurve{}).of(known_scores(remembered.images, query.vector));
+}
+
 float Index::penalty(std::size_t image, const std::string& space) const {
   return contents_.hubs ? vectors_of(space_of(space))[image * columns() + contents_.dim] : 0;
 }

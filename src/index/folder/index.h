@@ -130,6 +130,10 @@ class Index {
   // first call reads what the model remembers. `vector` is the sentence's, of dim numbers.
   float sentence_penalty(std::span<const float> vector, const std::string& space) const;
 
+  // What a score says in answer to such a question of sentences (retrieval/fit.h); nothing where
+  // the model cannot know. The first call reads what the model remembers.
+  std::optional<Fit> fit(const Query& query) const;
+
   // What is added to sentences' scores of an image: 0 unless the index knows hubs.
   float penalty(std::size_t image, const std::string& space) const;
 
