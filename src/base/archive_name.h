@@ -21,9 +21,8 @@ inline bool is_archive_name(const std::filesystem::path& file) {
 
 // "photo-model" of models/photo-model.tar.gz and of models/photo-model.
 inline std::string name_without_archive_ending(const std::filesystem::path& file) {
-  std::string name = file.filename().string();
-  name.resize(name.size() - archive_ending(name));
-  return name;
+  const std::string name = file.filename().string();
+  return name.substr(0, name.size() - archive_ending(name));
 }
 
 }  // namespace hinny

@@ -123,8 +123,8 @@ FeatureSpec read_features(const JsonNode& node) {
   return spec;
 }
 
-constexpr double kSharpest = 1e6;    // of an attention
-constexpr double kMostWeight = 1e6;  // of a re-ranking model
+constexpr double kSharpest = 1e6;                    // of an attention
+constexpr double kMostWeight = 1e6;                  // of a re-ranking model
 constexpr double kFlattest = 1e-6, kSteepest = 1e6;  // of a fit
 
 CrossAttention read_attention(const JsonNode& node) {

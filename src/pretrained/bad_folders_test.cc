@@ -79,7 +79,8 @@ TEST_F(BadFolders, TowersAsNetworksAlone) {
   fs::remove(of_a_browser / "model.safetensors");
   write_file(of_a_browser / "onnx/text_model.onnx", "");
   EXPECT_THAT(message(of_a_browser),
-              AllOf(HasSubstr("clip/onnx: towers as ONNX networks are not supported"), HasSubstr("safetensors")));
+              AllOf(HasSubstr("clip/onnx: towers as ONNX networks are not supported"),
+                    HasSubstr("safetensors")));
   const fs::path of_a_server = made_.path() / "server";
   write_file(of_a_server / "config.json", R"({"embed_dim": 512})");
   write_file(of_a_server / "visual/model.onnx", "");

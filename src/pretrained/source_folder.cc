@@ -63,7 +63,8 @@ void refuse_networks_alone(const fs::path& folder) {
     if (!fs::exists(networks)) continue;
     throw InputError(
         networks, "towers as ONNX networks are not supported",
-        "the same model's folder with its weights as safetensors, which its makers publish as well; "
+        "the same model's folder with its weights as safetensors, which its makers publish as "
+        "well; "
         "a picture tower alone is taken as a network: hinny features DATA --encoder FILE.onnx");
   }
 }

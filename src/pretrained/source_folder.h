@@ -46,8 +46,8 @@ class SourceFolder {
 // NAME of a folder, or nothing where it is not there. Throws InputError where it is no JSON.
 std::optional<JsonNode> read_json(const std::filesystem::path& folder, const std::string& name);
 
-// Throws InputError where the folder has both towers as ONNX networks, as photo servers and browsers
-// take them: what to take instead.
+// Throws InputError where the folder has both towers as ONNX networks, as photo servers and
+// browsers take them: what to take instead.
 void refuse_networks_alone(const std::filesystem::path& folder);
 
 // A key's value, or what the family's own configuration has without it.

@@ -56,7 +56,8 @@ std::optional<FitCurve> curve_of(const std::filesystem::path& file,
   };
   const FitCurve curve{number(kFitFew), number(kFitMany), number(kFitOffset)};
   if (curve.few + curve.many > 0) return curve;
-  throw InputError(file, fmt::format("{} and {} say that a higher score fits less", kFitFew, kFitMany),
+  throw InputError(file,
+                   fmt::format("{} and {} say that a higher score fits less", kFitFew, kFitMany),
                    "a sum above 0");
 }
 

@@ -9,9 +9,8 @@ namespace hinny {
 namespace {
 
 bool reads_words(const ModelConfig& config) {
-  return std::ranges::none_of(config.text, [](const auto& item) {
-    return item.second.encoder.kind == EncoderKind::given;
-  });
+  return std::ranges::none_of(
+      config.text, [](const auto& item) { return item.second.encoder.kind == EncoderKind::given; });
 }
 
 }  // namespace

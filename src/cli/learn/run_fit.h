@@ -1,4 +1,5 @@
-// What the scores of a trained model say (retrieval/fit.h), kept with the pictures that it remembers.
+// What the scores of a trained model say (retrieval/fit.h), kept with the pictures that it
+// remembers.
 #pragma once
 
 #include <filesystem>

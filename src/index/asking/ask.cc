@@ -59,8 +59,9 @@ std::optional<Fit> fit_of(const Index& index, const Prepared& prepared) {
 Question with_least_score(const Question& shared, const Prepared& prepared) {
   if (shared.min_fit <= 0) return shared;
   if (!prepared.fit) {
-    throw RequestError("a least fit of a question whose scores do not say whether a picture belongs",
-                       "sentences alone, and an index of a model that knows (docs/fit.md)");
+    throw RequestError(
+        "a least fit of a question whose scores do not say whether a picture belongs",
+        "sentences alone, and an index of a model that knows (docs/fit.md)");
   }
   Question alone = shared;
   alone.min_score = std::max(shared.min_score, prepared.fit->score_of(shared.min_fit));
