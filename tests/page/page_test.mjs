@@ -191,6 +191,25 @@ test('an index that changes is asked as it is now', () => on({}, async (page) =>
   assert.equal((await ids(page))[0], second);
 }));
 
+test('pictures that hardly belong stand behind a line', () => on({}, async (page) => {
+  const server = await serve('fitting');
+  await page.goto(server + asked);
+  await cards(page).first().waitFor();
+  await page.locator('.line').getByText('Less likely from here').waitFor();
+  await shoot(page, 'line');
+  const {results} = await answer(server, `v1/search${asked}&k=${await cards(page).count()}`);
+  const likely = results.findLastIndex((result) => result.fit >= 0.13) + 1;
+  assert.ok(likely > 0 && likely < results.length, String(likely));
+  const marks = await page.evaluate(() => [...document.querySelectorAll('#results li')].map(
+    (tile) => [tile.classList.contains('less'), Boolean(tile.querySelector('.line'))]));
+  assert.deepEqual(marks, results.map((_, i) => [i >= likely, i === likely]));
+  assert.equal(await page.getByText('Nothing seems to fit').count(), 0);
+  await page.goto(await serve('strange') + asked);
+  await page.getByText('Nothing seems to fit').waitFor();
+  await cards(page).first().waitFor();
+  assert.equal(await page.locator('.line').count(), 0);
+}));
+
 // A proxy that takes a path off, as nginx does.
 test('the page works below a path', () => on({}, async (page) => {
   const behind = new URL(await serve('folder'));
