@@ -97,6 +97,7 @@ function listen() {
   listenToLightbox({
     like: likeThis,
     folder: (path) => change({in: path}),
+    near: (place) => change({near: place, within: '1km'}),
     moved: (hit) => history.replaceState(history.state, '', pictureUrl(hit)),
     closed,
   });

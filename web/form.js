@@ -7,25 +7,38 @@ import {language, languageName, say} from './words.js';
 const days = [...document.querySelectorAll('.day input[dir]')];
 const form = /^\d{4}(-\d{1,2}(-\d{1,2}([ T]\d{1,2}:\d{2})?)?)?$/;
 let about = {};  // the index
+let within = '';  // how near, where a place is asked for
 let chosen = null;  // whether the filters are to be seen, once the user has said so
 
 // What the fields say, but for `like` and the picture.
 export function written() {
   const question = {sort: $('sort').value, near_copies: $('near_copies').checked ? '1' : ''};
-  for (const name of ['q', 'lang', 'in']) question[name] = $(name).value.trim();
+  for (const name of ['q', 'lang', 'in', 'near', 'camera']) question[name] = $(name).value.trim();
   for (const name of ['since', 'until']) {  // 2024-6 -> 2024-06
     question[name] = $(name).value.trim().replace(/-(\d)(?!\d)/g, '-0$1');
   }
+  question.within = question.near ? within : '';
   return question;
 }
 
 export function fillForm(question) {
-  for (const name of ['q', 'lang', 'since', 'until', 'in', 'sort']) $(name).value = question[name];
+  for (const name of ['q', 'lang', 'since', 'until', 'in', 'near', 'sort']) $(name).value = question[name];
+  chooseCamera(question.camera);
+  within = question.near ? question.within : '';
   $('near_copies').checked = question.near_copies === '1';
   document.title = question.q ? `${question.q} · Hinny` : 'Hinny';
   for (const field of days) field.setCustomValidity('');
   showChip(question);
   showFilters(question);
+}
+
+// A camera that is asked for is there to be chosen, whether the index has it or not.
+function chooseCamera(name) {
+  const select = $('camera');
+  if (![...select.options].some((option) => option.value === name)) {
+    select.append(make('option', {value: name}, name));
+  }
+  select.value = name;
 }
 
 // Filters are there when the index can use them, or something is set that has to be unset.
@@ -37,6 +50,8 @@ function showFilters(question) {
   for (const field of document.querySelectorAll('.times, .folder')) {
     field.hidden = !about.times && !question.since && !question.until && !question.in;
   }
+  document.querySelector('.camera').hidden = !(about.cameras || []).length && !question.camera;
+  document.querySelector('.near').hidden = !about.places && !question.near;
   document.querySelector('.check').hidden = !newer && !question.near_copies;
   const open = (chosen === null ? set > 0 : chosen) && !$('show-filters').hidden;
   $('filters').hidden = !open;
@@ -64,6 +79,8 @@ export function setIndex(facts) {
   about = facts;
   $('choose').hidden = !facts.asks_with_pictures;
   const byName = (a, b) => languageName(a).localeCompare(languageName(b), language);
+  $('camera').replaceChildren($('camera').options[0],
+    ...(facts.cameras || []).map((name) => make('option', {value: name}, name)));
   $('lang').replaceChildren($('lang').options[0], ...[...facts.languages].sort(byName).map(
     (code) => make('option', {value: code}, languageName(code))));
 }
@@ -71,7 +88,7 @@ export function setIndex(facts) {
 // `change` is told when a field says something else.
 export function listenToForm(change) {
   for (const field of days) listenToDay(field);
-  for (const name of ['lang', 'sort', 'since', 'until', 'in', 'near_copies']) {
+  for (const name of ['lang', 'sort', 'since', 'until', 'in', 'near', 'camera', 'near_copies']) {
     $(name).addEventListener('change', () => $('search').reportValidity() && change());
   }
   $('search').onsubmit = (event) => {
@@ -85,7 +102,7 @@ export function listenToForm(change) {
     $('show-filters').ariaExpanded = String(chosen);
   };
   $('clear').onclick = () => {
-    for (const name of ['since', 'until', 'in']) $(name).value = '';
+    for (const name of ['since', 'until', 'in', 'near', 'camera']) $(name).value = '';
     $('near_copies').checked = false;
     $('show-filters').focus();
     change();

@@ -8,7 +8,7 @@ import {language, languageName, momentText, number, say, sayCount, scoreText} fr
 
 const dialog = $('lightbox');
 let hit = null;  // the one that is shown
-let acts;  // what moved(hit), closed(), like(hit) and folder(path) do
+let acts;  // what moved(hit), closed(), like(hit), folder(path) and near(place) do
 let stop = new AbortController();  // of what is fetched about it
 
 export const shownHit = () => (dialog.open ? hit : null);
@@ -86,9 +86,22 @@ function showPlace() {
 function showFacts() {
   const rows = [['scoreName', scoreText(hit.score)]];
   if (hit.taken) rows.unshift(['taken', momentText(hit.taken)]);
+  if (hit.camera) rows.push(['camera', make('bdi', {}, [hit.camera, hit.lens].filter(Boolean).join(', '))]);
+  if (hit.latitude !== undefined) rows.push(['where', coordinates(hit)]);
   if (hit.file) rows.push(['file', path(hit.file)]);
   $('facts').replaceChildren(...rows.flatMap(
     ([key, value]) => [make('dt', {}, say(key)), make('dd', {}, value)]));
+}
+
+// As numbers, with a map of others for who follows the link, and what was taken near there.
+function coordinates({latitude, longitude}) {
+  const there = `${latitude.toFixed(4)},${longitude.toFixed(4)}`;
+  const at = `mlat=${latitude}&mlon=${longitude}#map=15/${latitude}/${longitude}`;
+  const map = make('a', {href: `https://www.openstreetmap.org/?${at}`, target: '_blank', rel: 'noreferrer',
+    title: say('map'), dir: 'ltr'}, there);
+  const button = make('button', {type: 'button'}, say('nearHere'));
+  button.onclick = () => acts.near(there);
+  return make('span', {className: 'path'}, map, ' ', button);
 }
 
 // A path whose folders can be searched.

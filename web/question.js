@@ -2,8 +2,9 @@
 
 // `like` is an image of the index, `file` a picture of the user's, which no URL can hold.
 export const nothing = Object.freeze(
-  {q: '', lang: '', like: '', since: '', until: '', in: '', sort: '', near_copies: '', file: null});
-export const filters = ['since', 'until', 'in', 'near_copies'];
+  {q: '', lang: '', like: '', since: '', until: '', in: '', near: '', within: '', camera: '',
+    sort: '', near_copies: '', file: null});
+export const filters = ['since', 'until', 'in', 'near', 'camera', 'near_copies'];
 
 const names = Object.keys(nothing).filter((name) => name !== 'file');
 const choices = {sort: ['time'], near_copies: ['1']};  // anything else is the default

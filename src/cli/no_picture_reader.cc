@@ -14,7 +14,7 @@ class NoPictureReader final : public PictureReader {
   void features_of(std::span<const std::filesystem::path>, const TakeFeatures&) const override {
     refuse();
   }
-  std::optional<Taken> taken_at(const std::filesystem::path&) const override { refuse(); }
+  PictureFacts facts_of(const std::filesystem::path&) const override { refuse(); }
   std::string version() const override { refuse(); }
 
  private:

@@ -72,11 +72,7 @@ std::string without_invisible(std::string id) {
   return narrow(seen);
 }
 
-std::string folded(std::string id) {
-  if (!is_ascii(id)) return narrow(wide(id).foldCase());
-  for (char& c : id) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return id;
-}
+std::string folded(std::string id) { return folded_case(id); }
 
 struct Step {
   std::string_view name;

@@ -8,6 +8,7 @@
 #include "base/path_text.h"
 #include "base/read_file.h"
 #include "base/terminal_text.h"
+#include "index/asking/found_json.h"
 #include "server/api.h"
 #include "server/assets.h"
 #include "server/embedding_request.h"
@@ -46,10 +47,7 @@ ordered_json result_json(const Found& found) {
     result["file"] = path_text(found.below);
     result["relative_file"] = path_text(found.below);  // as `hinny search --json` calls it
   }
-  result["score"] = shown_score(found.score);
-  if (found.fit) result["fit"] = shown_fit(*found.fit);
-  if (!found.taken.empty()) result["taken"] = found.taken;
-  if (!found.taken_from.empty()) result["taken_from"] = found.taken_from;
+  put_facts(found, result);
   for (const Found& copy : found.copies) result["copies"].push_back(result_json(copy));
   if (found.explanation) result["explanation"] = as_json(*found.explanation);
   return result;
@@ -184,6 +182,9 @@ void Api::collection(const HttpRequest&, HttpResponse& response) {
                                      {"explains", facts.explains},
                                      {"translates", facts.translates},
                                      {"times", facts.times},
+                                     {"places", facts.places},
+                                     {"cameras", facts.cameras},
+                                     {"lenses", facts.lenses},
                                      {"dim", facts.dim},
                                      {"model", facts.model}});
 }

@@ -87,16 +87,26 @@ struct TimesApi : ApiTest {
                  1,
                  {},
                  "x",
-                 Taken{parse_period(fmt::format("202{}", i % 5))->begin, TakenFrom::exif},
+                 {Taken{parse_period(fmt::format("202{}", i % 5))->begin, TakenFrom::exif}},
                  "",
                  ""});
           }
+          records.files[2].facts.place = Coordinates{47.3769, 8.5417};
+          records.files[2].facts.camera = "NIKON D750";
           write_picture_records(index.index(), records);
         }) {}
 };
 
 TEST_F(TimesApi, TheNewestOfAllThatScoreHighComeFirst) {
   EXPECT_EQ(get("/v1/collection")["times"], true);
+  EXPECT_EQ(get("/v1/collection")["places"], true);
+  EXPECT_EQ(get("/v1/collection")["cameras"], json({"NIKON D750"}));
+  const json there = get("/v1/search?q=a%20dog&near=47.38,8.54&within=2km&camera=nikon");
+  ASSERT_EQ(there["results"].size(), 1U);
+  EXPECT_EQ(there["results"][0]["latitude"], 47.3769);
+  EXPECT_EQ(there["results"][0]["camera"], "NIKON D750");
+  EXPECT_THAT(get("/v1/search?q=a&near=north", 400).dump(), HasSubstr("LATITUDE,LONGITUDE"));
+  EXPECT_THAT(get("/v1/search?q=a&within=2km", 400).dump(), HasSubstr("near as well"));
   const json newest = get("/v1/search?q=a%20dog&sort=time&min_score=-1&k=3");
   EXPECT_THAT(images_of(newest),
               ElementsAre(ElementsAre("p4"), ElementsAre("p3"), ElementsAre("p2")));

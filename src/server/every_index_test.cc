@@ -82,7 +82,7 @@ TEST(EveryIndex, OfADatasetAndOfAFolder) {
                              1,
                              {},
                              "x",
-                             Taken{parse_period(fmt::format("202{}", i))->begin, TakenFrom::exif},
+                             {Taken{parse_period(fmt::format("202{}", i))->begin, TakenFrom::exif}},
                              ""});
   }
   write_picture_records(pictures.index(), records);

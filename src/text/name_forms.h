@@ -14,4 +14,7 @@ std::string composed(std::string_view name);
 // The other one (NFD), which is what macOS writes.
 std::string decomposed(std::string_view name);
 
+// With all letters in one case (Unicode's case folding); what is no UTF-8 has ASCII's folded alone.
+std::string folded_case(std::string_view name);
+
 }  // namespace hinny

@@ -12,6 +12,8 @@ struct PictureNotes {
   // file was written; "" where nothing is said.
   std::string original, digitized, written;
   std::string xmp, more_xmp;  // XML, or ""; JPEG files may have two parts
+  std::string make, model, lens;
+  std::optional<double> latitude, longitude;  // degrees as they are written: any number, or NaN
 };
 
 // Of JPEG, PNG, WebP, HEIC, AVIF and TIFF files, wherever these keep their notes. Reads little of

@@ -52,9 +52,7 @@ class EncodersReader final : public PictureReader {
         {.stopped = "stopped; the same command goes on where this was"}, take);
   }
 
-  std::optional<Taken> taken_at(const fs::path& file) const override {
-    return hinny::taken_at(file);
-  }
+  PictureFacts facts_of(const fs::path& file) const override { return picture_facts(file); }
 
   std::string version() const override { return version_; }
 

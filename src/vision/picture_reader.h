@@ -1,4 +1,4 @@
-// What makes pictures into the features that a model reads, and says when they were taken. Decoding
+// What makes pictures into the features that a model reads, and says how they were taken. Decoding
 // takes OpenCV: who has none of it sees this interface alone.
 #pragma once
 
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "model/model_config.h"
-#include "vision/picture_time.h"
+#include "vision/picture_facts.h"
 
 namespace hinny {
 
@@ -52,8 +52,8 @@ class PictureReader {
   // does (Interrupted).
   virtual void features_of(std::span<const std::filesystem::path> files,
                            const TakeFeatures& take) const = 0;
-  // As hinny::taken_at (picture_time.h).
-  virtual std::optional<Taken> taken_at(const std::filesystem::path& file) const = 0;
+  // As hinny::picture_facts.
+  virtual PictureFacts facts_of(const std::filesystem::path& file) const = 0;
   // Of all that reads: what an earlier one could not read, or not date by EXIF, is worth another
   // try by one of another version.
   virtual std::string version() const = 0;

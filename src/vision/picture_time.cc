@@ -31,8 +31,7 @@ std::string sidecar_of(const fs::path& file) {
 
 }  // namespace
 
-std::optional<Taken> taken_at(const fs::path& file) {
-  const PictureNotes notes = picture_notes(file);
+std::optional<Taken> taken_at(const fs::path& file, const PictureNotes& notes) {
   for (const std::string* text : {&notes.original, &notes.digitized}) {
     if (const auto time = time_in_notes(*text)) return Taken{*time, TakenFrom::exif};
   }

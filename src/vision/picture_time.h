@@ -7,6 +7,8 @@
 
 namespace hinny {
 
+struct PictureNotes;
+
 // What says when a picture was taken. `file`: nothing but when its file was changed.
 enum class TakenFrom { exif, xmp, name, file };
 
@@ -19,7 +21,7 @@ struct Taken {
 
 // By what the camera wrote (EXIF), else what programs wrote into the file or beside it (XMP:
 // FILE.xmp or the same name with that ending), else by the file's name. nullopt where nothing of
-// use is said. Safe to call from several threads.
-std::optional<Taken> taken_at(const std::filesystem::path& file);
+// use is said. `notes` are the file's. Safe to call from several threads.
+std::optional<Taken> taken_at(const std::filesystem::path& file, const PictureNotes& notes);
 
 }  // namespace hinny

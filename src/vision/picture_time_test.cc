@@ -1,5 +1,3 @@
-#include "vision/picture_time.h"
-
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -11,6 +9,7 @@
 #include "base/day.h"
 #include "tests/scratch.h"
 #include "vision/file_bytes_fixture.h"
+#include "vision/picture_facts.h"
 #include "vision/picture_files_fixture.h"
 
 namespace hinny {
@@ -98,7 +97,7 @@ class PictureTime : public testing::Test {
  protected:
   std::string of(const std::string& name, const std::string& bytes) const {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;
-    const auto taken = taken_at(folder_ / name);
+    const auto taken = picture_facts(folder_ / name).taken;
     if (!taken) return "unknown";
     constexpr const char* kNames[] = {"exif", "xmp", "name", "file"};
     return time_text(taken->at) + " " + kNames[static_cast<int>(taken->from)];
@@ -211,7 +210,7 @@ TEST_F(PictureTime, IsUnknownWhereNothingOfUseIsThere) {
   }
   EXPECT_EQ(of(""), "unknown");
   EXPECT_EQ(of("no picture"), "unknown");
-  EXPECT_FALSE(taken_at("/nowhere/at/all.jpg").has_value());
+  EXPECT_EQ(picture_facts("/nowhere/at/all.jpg"), PictureFacts{});
 }
 
 // Entities that grow are not read, and what is broken is read up to there.

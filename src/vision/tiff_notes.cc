@@ -1,13 +1,17 @@
 #include "vision/tiff_notes.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace hinny {
 namespace {
 
-constexpr std::size_t kMostEntries = 4096, kMostTime = 64, kMostXmp = std::size_t{1} << 24U;
+constexpr std::size_t kMostEntries = 4096, kMostTime = 64, kMostName = 256,
+                      kMostXmp = std::size_t{1} << 24U;
 constexpr std::uint64_t kXmp = 700, kWritten = 306, kExif = 34665, kOriginal = 36867,
-                        kDigitized = 36868;
+                        kDigitized = 36868, kMake = 271, kModel = 272, kLens = 42036,
+                        kPlace = 34853;
+constexpr std::uint64_t kLatitudeSide = 1, kLatitude = 2, kLongitudeSide = 3, kLongitude = 4;
 
 class Directories {
  public:
@@ -32,7 +36,7 @@ class Directories {
         std::min<std::uint64_t>(file_.number(at, count_size, big_), kMostEntries));
     if (at == 0 || count == 0) return;
     const std::string entries = file_.at(at + count_size, count * entry);
-    std::uint64_t below = 0;
+    std::uint64_t below = 0, place_below = 0;
     for (std::size_t i = 0; i + entry <= entries.size(); i += entry) {
       const std::string_view one = std::string_view(entries).substr(i, entry);
       switch (NoteBytes::number_in(one, 2, big_)) {
@@ -48,14 +52,73 @@ class Directories {
         case kXmp:
           if (first) keep(notes_.xmp, one, kMostXmp);
           break;
+        case kMake:
+          if (first) keep(notes_.make, one, kMostName);
+          break;
+        case kModel:
+          if (first) keep(notes_.model, one, kMostName);
+          break;
+        case kLens:
+          keep(notes_.lens, one, kMostName);
+          break;
         case kExif:
-          below = NoteBytes::number_in(one.substr(wide_ ? 12 : 8), wide_ ? 8 : 4, big_);
+          below = offset_in(one);
+          break;
+        case kPlace:
+          place_below = offset_in(one);
           break;
         default:
           break;
       }
     }
     if (first && below != 0) directory(below, false);
+    if (first && place_below != 0) read_place(place_below);
+  }
+
+  std::uint64_t offset_in(std::string_view entry) const {
+    return NoteBytes::number_in(entry.substr(wide_ ? 12 : 8), wide_ ? 8 : 4, big_);
+  }
+
+  void read_place(std::uint64_t at) {
+    constexpr std::size_t kMostOfPlace = 64;
+    const std::size_t entry = wide_ ? 20 : 12, count_size = wide_ ? 8 : 2;
+    const auto count = static_cast<std::size_t>(
+        std::min<std::uint64_t>(file_.number(at, count_size, big_), kMostOfPlace));
+    const std::string entries = file_.at(at + count_size, count * entry);
+    std::string north, east;
+    std::optional<double> latitude, longitude;
+    for (std::size_t i = 0; i + entry <= entries.size(); i += entry) {
+      const std::string_view one = std::string_view(entries).substr(i, entry);
+      const std::uint64_t tag = NoteBytes::number_in(one, 2, big_);
+      if (tag == kLatitudeSide) keep(north, one, 2);
+      if (tag == kLongitudeSide) keep(east, one, 2);
+      if (tag == kLatitude) latitude = degrees(one);
+      if (tag == kLongitude) longitude = degrees(one);
+    }
+    if (notes_.latitude || !latitude || !longitude) return;
+    notes_.latitude = north.starts_with('S') ? -*latitude : *latitude;
+    notes_.longitude = east.starts_with('W') ? -*longitude : *longitude;
+  }
+
+  // Degrees, minutes and seconds, each of two whole numbers; some writers leave out the last.
+  std::optional<double> degrees(std::string_view entry) const {
+    constexpr std::uint64_t kRational = 5;
+    constexpr std::size_t kParts = 3, kOne = 8;
+    if (NoteBytes::number_in(entry.substr(2), 2, big_) != kRational) return std::nullopt;
+    const auto count =
+        std::min<std::uint64_t>(kParts, NoteBytes::number_in(entry.substr(4), wide_ ? 8 : 4, big_));
+    const std::string numbers = wide_ && count == 1 ? std::string(entry.substr(12, kOne))
+                                                    : file_.at(offset_in(entry), count * kOne);
+    if (count == 0 || numbers.size() < count * kOne) return std::nullopt;
+    double sum = 0, unit = 1;
+    for (std::size_t i = 0; i < count; ++i, unit *= 60) {
+      const std::string_view one = std::string_view(numbers).substr(i * kOne);
+      const auto top = static_cast<double>(NoteBytes::number_in(one, 4, big_));
+      const auto bottom = static_cast<double>(NoteBytes::number_in(one.substr(4), 4, big_));
+      if (i > 0 && top == 0) continue;  // 0/0 of writers that know no seconds
+      sum += top / bottom / unit;
+    }
+    return sum;
   }
 
   // A value of single bytes, whatever it says they are.

@@ -24,6 +24,28 @@ async function set(page, label, value) {
   await settled(page);
 }
 
+test('a camera and a place narrow it down, and a picture leads to what was taken near it', () =>
+  on({}, async (page) => {
+    await page.goto(home + asked);
+    await settled(page);
+    await openFilters(page);
+    await page.getByLabel('Camera', {exact: true}).selectOption('NIKON D750');
+    await settled(page);
+    assert.deepEqual(inUrl(page), {q: query, camera: 'NIKON D750'});
+    assert.ok(await cards(page).count() > 0);
+    for (const id of await ids(page)) assert.match(file(id), /^Holidays\/Sea\//);
+    await cards(page).first().locator('.picture').click();
+    await page.getByRole('dialog').getByText('NIKON D750').waitFor();
+    await page.getByRole('link', {name: '47.3769,8.5417'}).waitFor();
+    await shoot(page, 'place');
+    await page.getByRole('button', {name: 'Taken near here'}).click();
+    await settled(page);
+    assert.deepEqual(inUrl(page), {q: query, near: '47.3769,8.5417', within: '1km', camera: 'NIKON D750'});
+    assert.ok(await cards(page).count() > 0);
+    await page.goto(`${home}${asked}&near=10,10`);
+    await page.getByText('No picture found').waitFor();
+  }));
+
 test('an index without times still folds near copies', () => on({}, async (page) => {
   const searches = watchSearches(page);
   await page.goto(dataset + asked);

@@ -9,6 +9,7 @@
 
 #include "base/path_text.h"
 #include "base/terminal_text.h"
+#include "index/asking/found_json.h"
 
 namespace hinny {
 namespace {
@@ -18,10 +19,7 @@ using nlohmann::ordered_json;
 ordered_json result_json(const Found& found) {
   ordered_json json = {{"image", found.image}, {"file", path_text(found.file)}};
   if (!found.below.empty()) json["relative_file"] = path_text(found.below);
-  json["score"] = shown_score(found.score);
-  if (found.fit) json["fit"] = shown_fit(*found.fit);
-  if (!found.taken.empty()) json["taken"] = found.taken;
-  if (!found.taken_from.empty()) json["taken_from"] = found.taken_from;
+  put_facts(found, json);
   for (const Found& copy : found.copies) json["copies"].push_back(result_json(copy));
   if (found.explanation) json["explanation"] = as_json(*found.explanation);
   return json;

@@ -89,6 +89,9 @@ class Describe {
     if (times_ != nullptr) {
       found.taken = time_text((*times_)[hit.image]);
       found.taken_from = name_of(index_.times_from()[hit.image]);
+      found.place = index_.places()[hit.image];
+      found.camera = index_.cameras().names[index_.cameras().of[hit.image]];
+      found.lens = index_.lenses().names[index_.lenses().of[hit.image]];
     }
     return found;
   }
@@ -159,11 +162,12 @@ void find_all(const Index& index, std::span<const Prepared> questions, const Que
 
 // What an engine has no answer to: regions, re-ranking and near copies are the index's.
 void check_for_engine(const Question& shared, const AskHelp& help) {
-  const char* what = shared.explain       ? "an explanation"
-                     : shared.near_copies ? "near copies as one result"
-                     : shared.rerank != 0 ? "a comparison region by region"
-                     : help.shortlist     ? "a shortlist of another index"
-                                          : nullptr;
+  const char* what = shared.explain            ? "an explanation"
+                     : shared.near_copies      ? "near copies as one result"
+                     : shared.rerank != 0      ? "a comparison region by region"
+                     : help.shortlist          ? "a shortlist of another index"
+                     : shared.filter.by_shot() ? "a place or a camera"
+                                               : nullptr;
   if (what == nullptr) return;
   throw RequestError(fmt::format("{} where a database finds the pictures", what),
                      "a question to the index's own folder");

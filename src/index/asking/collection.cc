@@ -35,6 +35,14 @@ std::vector<std::size_t> shortlist(const Collection& first, const Index& index, 
   return images;
 }
 
+std::vector<std::string> sorted_names(const Index::Devices& devices) {
+  constexpr std::size_t kMost = 200;  // who has more filters by words of theirs
+  std::vector<std::string> names(devices.names.begin() + 1, devices.names.end());
+  std::ranges::sort(names);
+  names.resize(std::min(names.size(), kMost));
+  return names;
+}
+
 }  // namespace
 
 Collection::Collection(std::filesystem::path folder, CollectionOptions options)
@@ -120,6 +128,10 @@ CollectionFacts Collection::facts() const {
           engine == nullptr && (index.regions() > 1 || index.reranker() != nullptr),
           !version->translators().empty(),
           held.times,
+          engine == nullptr &&
+              std::ranges::any_of(index.places(), &std::optional<Coordinates>::has_value),
+          engine == nullptr ? sorted_names(index.cameras()) : std::vector<std::string>(),
+          engine == nullptr ? sorted_names(index.lenses()) : std::vector<std::string>(),
           config.dim,
           index.contents().model};
 }

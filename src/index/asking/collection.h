@@ -39,9 +39,11 @@ struct CollectionFacts {
   bool asks_with_pictures = false;
   bool explains = false;
   bool translates = false;
-  bool times = false;   // knows when its pictures were taken
-  std::size_t dim = 0;  // of the vectors
-  std::string model;    // its hash: vectors of one model compare with each other alone
+  bool times = false;                            // knows when its pictures were taken
+  bool places = false;                           // and of some where
+  std::vector<std::string> cameras{}, lenses{};  // that took them, in the order of their names
+  std::size_t dim = 0;                           // of the vectors
+  std::string model;  // its hash: vectors of one model compare with each other alone
 };
 
 struct Embeddings {

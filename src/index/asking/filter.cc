@@ -1,6 +1,7 @@
 #include "index/asking/filter.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include "index/folder/index.h"
 #include "text/characters.h"
 #include "text/name_forms.h"
+#include "vision/place_text.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -109,6 +111,57 @@ RowMask below(const Index& index, const std::string& asked) {
   return images();
 }
 
+// In one case, accents as they are.
+std::vector<std::string> words_in(std::string_view text) {
+  std::vector<std::string> words;
+  const std::string folded = folded_case(text);
+  std::size_t begin = 0;
+  while ((begin = folded.find_first_not_of(' ', begin)) != std::string::npos) {
+    const std::size_t end = std::min(folded.find(' ', begin), folded.size());
+    words.push_back(folded.substr(begin, end - begin));
+    begin = end;
+  }
+  return words;
+}
+
+// For each of these names whether it has all words that are asked for.
+std::vector<bool> named(const Index::Devices& devices, std::string_view asked) {
+  const std::vector<std::string> wanted = words_in(asked);
+  std::vector<bool> fits;
+  for (const std::string& name : devices.names) {
+    const std::string folded = folded_case(name);
+    fits.push_back(!name.empty() && std::ranges::all_of(wanted, [&](const std::string& word) {
+      return folded.find(word) != std::string::npos;
+    }));
+  }
+  return fits;
+}
+
+void keep_devices(const Index::Devices& devices, const std::string& asked, RowMask& images) {
+  if (asked.empty()) return;
+  const std::vector<bool> fits = named(devices, asked);
+  keep_if(images, [&](std::size_t i) { return fits[devices.of[i]]; });
+}
+
+void keep_near(const Index& index, const Filter::Near& near, RowMask& images) {
+  const auto& places = index.places();
+  keep_if(images, [&](std::size_t i) {
+    return places[i] && distance(*places[i], near.place) <= near.within;
+  });
+}
+
+// Names that the index has, for messages.
+std::string some_names(const Index::Devices& devices) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> names(devices.names.begin() + 1, devices.names.end());
+  if (names.empty()) return "the index knows none";
+  std::ranges::sort(names);
+  const std::size_t more = names.size() > kMost ? names.size() - kMost : 0;
+  names.resize(names.size() - more);
+  return fmt::format("the index has {}{}", fmt::join(names, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 // Of all folders of the index, seen from its root.
 std::set<std::string> folders_of(const Index& index) {
   std::set<std::string> folders;
@@ -155,17 +208,36 @@ RowMask matching(const Index& index, const Filter& filter) {
       return at[i] >= since && !(ends && at[i] >= until);
     });
   }
+  if (!filter.by_shot()) return images;
+  known_times(index);  // which tell that it was made from a folder of pictures
+  if (filter.near) keep_near(index, *filter.near, images);
+  keep_devices(index.cameras(), filter.camera, images);
+  keep_devices(index.lenses(), filter.lens, images);
   return images;
 }
 
 std::string why_nothing(const Index& index, const Filter& filter) {
   if (!filter.any() || !matching(index, filter).none()) return "";
-  if (!filter.folder.empty() && matching(index, {{}, {}, filter.folder}).none()) {
+  if (!filter.folder.empty() && matching(index, {.folder = filter.folder}).none()) {
     constexpr std::size_t kLongest = 4096;  // comparing takes the product of the lengths
     const std::string asked = filter.folder.substr(0, kLongest);
     return fmt::format("no folder '{}' in the index{}", asked,
                        did_you_mean(asked, folders_of(index)));
   }
+  if (!filter.camera.empty() && matching(index, {.camera = filter.camera}).none()) {
+    return fmt::format("no picture by a camera '{}' ({})", filter.camera,
+                       some_names(index.cameras()));
+  }
+  if (!filter.lens.empty() && matching(index, {.lens = filter.lens}).none()) {
+    return fmt::format("no picture by a lens '{}' ({})", filter.lens, some_names(index.lenses()));
+  }
+  if (filter.near && matching(index, {.near = filter.near}).none()) {
+    const auto located =
+        std::ranges::count_if(index.places(), &std::optional<Coordinates>::has_value);
+    return fmt::format("no picture within {} km of {} ({} of {} say where they were taken)",
+                       filter.near->within, place_text(filter.near->place), located, index.size());
+  }
+  if (!filter.since && !filter.until) return "no picture is all of that";
   const auto [oldest, newest] = std::ranges::minmax_element(index.times());
   return fmt::format("no picture {}was taken {} (the index's are from {} to {})",
                      filter.folder.empty() ? "" : "of that folder ", period_text(filter),

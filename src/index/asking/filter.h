@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "index/vectors/row_mask.h"
+#include "vision/picture_facts.h"
 
 namespace hinny {
 
@@ -16,23 +17,33 @@ class Index;
 struct Filter {
   // When they were taken: seconds of local time (base/day.h), from `since` up to, but
   // without, `until`.
-  std::optional<std::int64_t> since, until;
+  std::optional<std::int64_t> since{}, until{};
   // Below this folder, or the one that has this text (base/path_text.h): absolute, or seen from the
   // one that holds all pictures; empty: anywhere.
-  std::string folder;
+  std::string folder{};
+  // Taken at most so many kilometres from there.
+  struct Near {
+    Coordinates place;
+    double within = 0;
+  };
+  std::optional<Near> near{};
+  // Words that the camera's, or the lens's, name has, in capitals or not; empty: any.
+  std::string camera{}, lens{};
 
-  bool any() const { return since || until || !folder.empty(); }
+  bool by_shot() const { return near || !camera.empty() || !lens.empty(); }
+  bool any() const { return since || until || !folder.empty() || by_shot(); }
 };
 
 // Index::times() of an index that knows them; else throws RequestError.
 const std::vector<std::int64_t>& known_times(const Index& index);
 
 // The images of the index that it is about. A folder is found in composed and in decomposed
-// letters, as it is asked for first, and by a link that leads to it. Throws RequestError for times
-// that the index does not know.
+// letters, as it is asked for first, and by a link that leads to it. Throws RequestError for times,
+// places and cameras where the index was not made from a folder of pictures.
 RowMask matching(const Index& index, const Filter& filter);
 
-// Why a filter leaves no picture of the index: the folder is not there, or nothing is of that time.
+// Why a filter leaves no picture of the index: the folder is not there, or nothing is of that time,
+// from there, or by such a camera.
 // "" where it leaves some.
 std::string why_nothing(const Index& index, const Filter& filter);
 

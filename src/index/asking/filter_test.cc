@@ -66,6 +66,53 @@ TEST_F(FilterTest, FiltersChooseBeforeTheSearch) {
       ThrowsMessage<RequestError>(HasSubstr("does not know when")));
 }
 
+// What the camera wrote: where, and with what.
+TEST_F(FilterTest, PlacesAndCamerasChooseToo) {
+  put("a.jpg", "0");
+  put("b.jpg", "1");
+  put("c.jpg", "2");
+  run();
+  const Index mine = Index::open(index());
+  const auto images = [&](const Filter& filter) {
+    std::vector<std::string> found;
+    for (const std::size_t i : matching(mine, filter).listed()) {
+      found.push_back(mine.contents().images[i]);
+    }
+    return found;
+  };
+  const auto near = [&](Coordinates place, double within) {
+    Filter filter;
+    filter.near = {place, within};
+    return images(filter);
+  };
+  const auto camera = [&](const char* name) {
+    Filter filter;
+    filter.camera = name;
+    return images(filter);
+  };
+  EXPECT_THAT(near({47.38, 8.54}, 1), ElementsAre("a.jpg"));
+  EXPECT_THAT(near({47.38, 8.54}, 0.1), ElementsAre());
+  EXPECT_THAT(near({46.95, 7.45}, 100), ElementsAre("a.jpg"));
+  EXPECT_THAT(camera("nikon"), ElementsAre("a.jpg"));
+  EXPECT_THAT(camera("12 IPHONE"), ElementsAre("b.jpg"));
+  EXPECT_THAT(camera("canon"), ElementsAre());
+  Filter lens;
+  lens.lens = "35";
+  EXPECT_THAT(images(lens), ElementsAre("a.jpg"));
+  Filter other;
+  other.camera = "canon";
+  EXPECT_THAT(why_nothing(mine, other), HasSubstr("Apple iPhone 12, NIKON D750"));
+  Filter far;
+  far.near = {{0, 100}, 5};
+  EXPECT_THAT(why_nothing(mine, far), HasSubstr("1 of 3 say where"));
+  lens.camera = "iphone";
+  EXPECT_THAT(why_nothing(mine, lens), HasSubstr("no picture is all of that"));
+
+  build();  // of a dataset
+  EXPECT_THAT([&] { matching(Index::open(folder / "index"), other); },
+              ThrowsMessage<RequestError>(HasSubstr("does not know when")));
+}
+
 TEST_F(FilterTest, ComposedAndDecomposedNamesAreTheSame) {
   const std::string one = "M\u00e4dchen", two = "Ma\u0308dchen";
   put(one + "/a.jpg", "0");

@@ -81,6 +81,8 @@ struct Found {
   std::string below{};       // the file, seen from the folder that holds all pictures
   std::string taken{};       // "2024-06-15 10:30:00"
   std::string taken_from{};  // "exif", "xmp", "name", "file": what says so
+  std::optional<Coordinates> place{};
+  std::string camera{}, lens{};
   std::optional<Explanation> explanation{};  // by the question's first sentence; when asked for
   std::vector<Found> copies{};               // near copies of it, in the question's order
 };

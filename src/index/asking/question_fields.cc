@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/day.h"
+#include "vision/place_text.h"
 
 namespace hinny {
 namespace {
@@ -21,10 +22,29 @@ Period period_of(const char* field, const std::string& text) {
                      "a time such as 2024, 2024-06, 2024-06-15 or 2024-06-15 10:30");
 }
 
+std::optional<Filter::Near> near_of(const AskedFields& fields) {
+  constexpr double kWithin = 1;  // kilometres
+  if (fields.near.empty()) {
+    if (fields.within.empty()) return std::nullopt;
+    throw RequestError("within, and nowhere near which", "near as well: LATITUDE,LONGITUDE");
+  }
+  const auto place = parse_place(fields.near);
+  if (!place) {
+    throw RequestError(fmt::format("near '{}'", fields.near),
+                       "LATITUDE,LONGITUDE in degrees, such as 47.3769,8.5417: at most 90 north or "
+                       "south (negative), 180 east or west (negative)");
+  }
+  const auto within =
+      fields.within.empty() ? std::optional(kWithin) : parse_distance(fields.within);
+  if (within) return Filter::Near{*place, *within};
+  throw RequestError(fmt::format("within '{}'", fields.within),
+                     "a distance such as 500m, 10km or 2mi");
+}
+
 }  // namespace
 
 std::span<const QuestionField> question_fields() {
-  static const std::array<QuestionField, 19> all = {{
+  static const std::array<QuestionField, 23> all = {{
       {"q", "QUERY", &Fields::sentences,
        "what to look for; several sentences are several questions"},
       {"also", "--also", &Fields::also,
@@ -48,6 +68,27 @@ std::span<const QuestionField> question_fields() {
        "only pictures taken then or later: 2024, 2024-06, 2024-06-15, 2024-06-15 10:30"},
       {"until", "--until", &Fields::until, "only pictures taken then or earlier"},
       {"in", "--in", &Fields::folder, "only pictures in this folder or below it"},
+      {.name = "near",
+       .option = "--near",
+       .member = &Fields::near,
+       .meaning = "LATITUDE,LONGITUDE in degrees: only pictures that were taken near there",
+       .of_folder = true},
+      {.name = "within",
+       .option = "--within",
+       .member = &Fields::within,
+       .meaning = "how near: 500m, 10km, 2mi (default: 1km)",
+       .beside = {"--near"},
+       .of_folder = true},
+      {.name = "camera",
+       .option = "--camera",
+       .member = &Fields::camera,
+       .meaning = "only pictures by a camera whose name has these words",
+       .of_folder = true},
+      {.name = "lens",
+       .option = "--lens",
+       .member = &Fields::lens,
+       .meaning = "only pictures by a lens whose name has these words",
+       .of_folder = true},
       {"sort",
        "--sort",
        &Fields::sort,
@@ -124,6 +165,9 @@ Question shared_question(const AskedFields& fields) {
   if (!fields.since.empty()) question.filter.since = period_of("since", fields.since).begin;
   if (!fields.until.empty()) question.filter.until = period_of("until", fields.until).end;
   question.filter.folder = fields.folder;
+  question.filter.near = near_of(fields);
+  question.filter.camera = fields.camera;
+  question.filter.lens = fields.lens;
   question.language = fields.language;
   question.k = fields.k;
   question.min_score = fields.min_score;

@@ -29,6 +29,7 @@ struct AskedFields {
   float picture_weight = 1;
   float unwanted_weight = 0.5F;
   std::string since{}, until{}, folder{};
+  std::string near{}, within{}, camera{}, lens{};
   std::string sort = "score";
   bool near_copies = false;
   std::size_t rerank = Question{}.rerank;

@@ -68,6 +68,8 @@ struct Index::Folder {
   fs::path root;
   std::vector<std::int64_t> times;
   std::vector<TakenFrom> from;
+  std::vector<std::optional<Coordinates>> places;
+  Devices cameras{{""}, {}}, lenses{{""}, {}};  // of none, ""
 };
 
 std::string graph_file(std::size_t space) { return fmt::format("graph-{}.hnsw", space); }
@@ -190,14 +192,41 @@ std::string Index::picture(std::size_t image) const {
   return above.back() == '/' ? above + file : above + '/' + file;  // quicker than by fs::path
 }
 
+namespace {
+
+// Numbers names as they come.
+class DeviceNames {
+ public:
+  explicit DeviceNames(Index::Devices& devices) : devices_(devices) {}
+  void add(const std::string& name) {
+    const auto fresh = static_cast<std::uint32_t>(devices_.names.size());
+    const auto [at, is_new] = numbers_.try_emplace(name, name.empty() ? 0 : fresh);
+    if (is_new && !name.empty()) devices_.names.push_back(name);
+    devices_.of.push_back(at->second);
+  }
+
+ private:
+  Index::Devices& devices_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
+
+}  // namespace
+
 const Index::Folder& Index::pictures_folder() const {
   return pictures_->get([this]() -> Folder {
     const auto records = read_picture_records(folder_);
-    if (!records) return {contents_.pictures, {}, {}};
-    Folder known{records->root, {}, {}};
+    if (!records) return {contents_.pictures, {}, {}, {}};
+    Folder known{records->root, {}, {}, {}};
     for (const Taken& taken : hinny::times_of(*records)) {
       known.times.push_back(taken.at);
       known.from.push_back(taken.from);
+    }
+    DeviceNames cameras(known.cameras), lenses(known.lenses);
+    for (const PictureRecord& record : records->files) {
+      if (!record.broken.empty()) continue;
+      known.places.push_back(record.facts.place);
+      cameras.add(record.facts.camera);
+      lenses.add(record.facts.lens);
     }
     if (known.times.size() == size()) return known;
     throw InputError(folder_ / kPictureRecordsFile, fmt::format("{} pictures", known.times.size()),
@@ -210,6 +239,14 @@ fs::path Index::root() const { return pictures_folder().root; }
 const std::vector<std::int64_t>& Index::times() const { return pictures_folder().times; }
 
 const std::vector<TakenFrom>& Index::times_from() const { return pictures_folder().from; }
+
+const std::vector<std::optional<Coordinates>>& Index::places() const {
+  return pictures_folder().places;
+}
+
+const Index::Devices& Index::cameras() const { return pictures_folder().cameras; }
+
+const Index::Devices& Index::lenses() const { return pictures_folder().lenses; }
 
 std::optional<std::size_t> Index::find(std::string_view id) const {
   const auto& positions = positions_->by_id.get([this] {

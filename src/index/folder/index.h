@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -17,7 +18,7 @@
 #include "index/vectors/graph.h"
 #include "index/vectors/scan.h"
 #include "tensors/weights.h"
-#include "vision/picture_time.h"
+#include "vision/picture_facts.h"
 
 namespace hinny {
 
@@ -93,6 +94,14 @@ class Index {
   // index was not made from a folder of pictures. The first call reads its records.
   const std::vector<std::int64_t>& times() const;
   const std::vector<TakenFrom>& times_from() const;  // what says so
+  // Where each was taken and with what, as far as the files say; none where times() has none.
+  struct Devices {
+    std::vector<std::string> names;  // each once, "" the first
+    std::vector<std::uint32_t> of;   // of each image, a position in names
+  };
+  const std::vector<std::optional<Coordinates>>& places() const;
+  const Devices& cameras() const;
+  const Devices& lenses() const;
   // The position of an id, or else of one that is the same in composed or decomposed letters. The
   // first call takes a pass over all ids, others none.
   std::optional<std::size_t> find(std::string_view id) const;

@@ -16,7 +16,7 @@ class FakePictureReader final : public PictureReader {
  public:
   std::function<std::vector<float>(const GivenPicture&)> read{};
   std::function<void(std::span<const std::filesystem::path>, const TakeFeatures&)> read_files{};
-  std::function<std::optional<Taken>(const std::filesystem::path&)> dates{};
+  std::function<PictureFacts(const std::filesystem::path&)> facts{};
   std::string says_version{};
 
   std::vector<std::vector<float>> features_of_each(
@@ -31,8 +31,8 @@ class FakePictureReader final : public PictureReader {
                    const TakeFeatures& take) const override {
     if (read_files) read_files(files, take);
   }
-  std::optional<Taken> taken_at(const std::filesystem::path& file) const override {
-    return dates ? dates(file) : std::nullopt;
+  PictureFacts facts_of(const std::filesystem::path& file) const override {
+    return facts ? facts(file) : PictureFacts{};
   }
   std::string version() const override { return says_version; }
 };

@@ -104,7 +104,7 @@ class Indexing {
   // What the tree holds, and what lies where it could not be read.
   void list_files() {
     for (const TreePicture& picture : tree_.pictures) {
-      files_.push_back({picture.file, picture.size, picture.modified, "", std::nullopt, "", ""});
+      files_.push_back({picture.file, picture.size, picture.modified, "", {}, "", ""});
     }
     if (!before_ || before_->records().root != tree_.root || input_.part) return;
     std::set<std::string> hidden;
@@ -135,8 +135,8 @@ class Indexing {
   // Whether something else read the index's pictures than reads them now.
   bool other_reader() const { return before_ && before_->records().reader != version_; }
 
-  // Hashes of what is new, or has another size or time than before, and when it was taken; the
-  // latter also of what another reader found no EXIF in.
+  // Hashes of what is new, or has another size or time than before, and what it says; the latter
+  // also of what another reader found less in.
   void read_contents(const PictureReader& reader) {
     std::vector<PictureRecord*> unknown;
     for (PictureRecord& file : files_) {
@@ -144,10 +144,11 @@ class Indexing {
       const bool same = old != nullptr && old->size == file.size && old->modified == file.modified;
       if (same) {
         file.content = old->content;
-        file.taken = old->taken;
+        file.facts = old->facts;
       }
-      const bool not_dated = !file.taken || file.taken->from != TakenFrom::exif;
-      if (file.content.empty() || (other_reader() && not_dated)) unknown.push_back(&file);
+      if (file.content.empty() || (other_reader() && may_say_more(file.facts))) {
+        unknown.push_back(&file);
+      }
     }
     Progress progress("read", unknown.size());
     for (std::size_t first = 0; first < unknown.size(); first += kReadAtOnce) {
@@ -161,11 +162,18 @@ class Indexing {
     }
   }
 
+  // What another reader may find: a date by EXIF, or with it a camera.
+  static bool may_say_more(const PictureFacts& facts) {
+    return !facts.taken || facts.taken->from != TakenFrom::exif || facts.camera.empty();
+  }
+
   void read_content(PictureRecord& file, const PictureReader& reader) const {
     try {
       const fs::path path = tree_.root / file.file;
       if (file.content.empty()) file.content = content_hash(path);
-      if (const auto taken = reader.taken_at(path)) file.taken = taken;
+      PictureFacts facts = reader.facts_of(path);
+      if (!facts.taken) facts.taken = file.facts.taken;
+      file.facts = std::move(facts);
     } catch (const InputError& error) {
       file.broken = error.what();
     }
@@ -270,7 +278,7 @@ class Indexing {
     return before_->records().reader == reader_of_all() && before_->records().exclude == exclude_ &&
            std::ranges::equal(files_, before_->records().files, [](const auto& a, const auto& b) {
              return same_file(a, b) && a.size == b.size && a.modified == b.modified &&
-                    a.taken == b.taken && a.broken == b.broken;
+                    a.facts == b.facts && a.broken == b.broken;
            });
   }
 

@@ -70,6 +70,27 @@ TEST_F(IndexPictures, AnIndexOfAnEarlierHinnyIsTriedAgain) {
   EXPECT_THAT(encoded_, ElementsAre("b.jpg"));
 }
 
+// What an earlier version did not look for is found when it is updated, and nothing encoded anew.
+TEST_F(IndexPictures, CamerasAreAddedToAnEarlierIndex) {
+  version_ = "old";
+  put("a.jpg", "0");
+  put("b.jpg", "1");
+  run();
+  EXPECT_THAT(Index::open(index()).cameras().names, ElementsAre(""));
+  version_ = "new";
+  encoded_.clear();
+  run();
+  EXPECT_THAT(encoded_, ElementsAre());
+  const Index mine = Index::open(index());
+  EXPECT_THAT(mine.cameras().names, ElementsAre("", "NIKON D750", "Apple iPhone 12"));
+  EXPECT_EQ(mine.places().front(), (Coordinates{47.3769, 8.5417}));
+  EXPECT_FALSE(mine.places().back());
+  // As they were written, they are read again.
+  const auto records = read_picture_records(index());
+  EXPECT_EQ(records->files.front().facts.lens, "35.0 mm f/1.8");
+  EXPECT_EQ(records->files.back().facts.camera, "Apple iPhone 12");
+}
+
 // Where nothing but times and reasons changed, the vectors' file is the same one; whoever has the
 // index open sees that it is another.
 TEST_F(IndexPictures, WhoHasItOpenSeesNewTimes) {

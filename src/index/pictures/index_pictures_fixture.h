@@ -69,14 +69,20 @@ class IndexPictures : public IndexFixture {
       }
     };
     // "0" was taken on the first of June 2024, "1" on the second; of the others nothing is known.
-    reader.dates = [this](const std::filesystem::path& file) -> std::optional<Taken> {
+    // The first in Zurich, by a reader that is not the old one.
+    reader.facts = [this](const std::filesystem::path& file) -> PictureFacts {
       const std::string content = read_file(file);
       if (content == "2" && version_ == "new") {
-        return Taken{parse_period("2024-06-03")->begin, TakenFrom::xmp};
+        return {Taken{parse_period("2024-06-03")->begin, TakenFrom::xmp}};
       }
-      if (content != "0" && content != "1") return std::nullopt;
-      return Taken{parse_period(content == "0" ? "2024-06-01" : "2024-06-02")->begin,
-                   TakenFrom::exif};
+      if (content != "0" && content != "1") return {};
+      PictureFacts facts{Taken{parse_period(content == "0" ? "2024-06-01" : "2024-06-02")->begin,
+                               TakenFrom::exif}};
+      if (version_ == "old") return facts;
+      facts.camera = content == "0" ? "NIKON D750" : "Apple iPhone 12";
+      if (content == "0") facts.place = Coordinates{47.3769, 8.5417};
+      if (content == "0") facts.lens = "35.0 mm f/1.8";
+      return facts;
     };
     return reader;
   }

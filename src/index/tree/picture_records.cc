@@ -15,6 +15,7 @@
 #include "base/lines.h"
 #include "base/path_text.h"
 #include "data/json_fields.h"
+#include "vision/place_text.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -81,8 +82,28 @@ std::optional<Taken> taken_in(JsonFields& line, std::size_t at, std::size_t from
   refuse(line, fmt::format("taken_from '{}'", source));
 }
 
+std::optional<Coordinates> place_in(JsonFields& line, std::size_t key) {
+  const std::string& text = line.optional(key);
+  if (text.empty()) return std::nullopt;
+  const auto place = parse_place(text);
+  if (!place) refuse(line, fmt::format("place '{}'", text));
+  return place;
+}
+
 PictureRecord record_in(JsonFields& line) {
-  enum : std::size_t { kFile, kSize, kModified, kContent, kTaken, kTakenFrom, kBroken, kLeft };
+  enum : std::size_t {
+    kFile,
+    kSize,
+    kModified,
+    kContent,
+    kTaken,
+    kTakenFrom,
+    kBroken,
+    kLeft,
+    kPlace,
+    kCamera,
+    kLens
+  };
   if (!line.has(kContent)) refuse(line, "missing key 'content'");  // it may be empty
   const std::int64_t size = line.integer(kSize);
   if (size < 0) refuse(line, fmt::format("a size of {}", size));
@@ -90,7 +111,8 @@ PictureRecord record_in(JsonFields& line) {
           static_cast<std::uint64_t>(size),
           time_in(line, kModified),
           line.optional(kContent),
-          taken_in(line, kTaken, kTakenFrom),
+          {taken_in(line, kTaken, kTakenFrom), place_in(line, kPlace), line.optional(kCamera),
+           line.optional(kLens)},
           line.optional(kBroken),
           line.optional(kLeft)};
 }
@@ -106,7 +128,7 @@ std::vector<Taken> times_of(const PictureRecords& records) {
   for (const PictureRecord& record : records.files) {
     if (!record.broken.empty()) continue;
     times.push_back(
-        record.taken.value_or(Taken{local_time(record.modified.seconds), TakenFrom::file}));
+        record.facts.taken.value_or(Taken{local_time(record.modified.seconds), TakenFrom::file}));
   }
   return times;
 }
@@ -116,8 +138,8 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
   if (!fs::exists(path)) return std::nullopt;
   PictureRecords records;
   JsonFields first(path, {"root", "model", "reader"}, {"exclude"});
-  JsonFields line(path,
-                  {"file", "size", "modified", "content", "taken", "taken_from", "broken", "left"});
+  JsonFields line(path, {"file", "size", "modified", "content", "taken", "taken_from", "broken",
+                         "left", "place", "camera", "lens"});
   for_each_line(path, [&](std::string_view text, std::size_t number) {
     if (number > 1) {
       line.read(text, number);
@@ -150,10 +172,13 @@ void write_picture_records(const fs::path& index, const PictureRecords& records)
                          {"size", record.size},
                          {"modified", time_json(record.modified)},
                          {"content", record.content}};
-    if (record.taken) {
-      json["taken"] = time_text(record.taken->at);
-      json["taken_from"] = name_of(record.taken->from);
+    if (const auto& taken = record.facts.taken) {
+      json["taken"] = time_text(taken->at);
+      json["taken_from"] = name_of(taken->from);
     }
+    if (record.facts.place) json["place"] = place_text(*record.facts.place);
+    if (!record.facts.camera.empty()) json["camera"] = record.facts.camera;
+    if (!record.facts.lens.empty()) json["lens"] = record.facts.lens;
     if (!record.broken.empty()) json["broken"] = path_text(record.broken);
     if (!record.left.empty()) json["left"] = record.left;
     line(json);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "index/tree/picture_tree.h"
-#include "vision/picture_time.h"
+#include "vision/picture_facts.h"
 
 namespace hinny {
 
@@ -18,9 +18,9 @@ struct PictureRecord {
   std::string file;  // below the root: any bytes; its text (base/path_text.h) is the image's id
   std::uint64_t size = 0;  // bytes, when its content was read
   FileTime modified{};
-  std::string content;         // hash of the file
-  std::optional<Taken> taken;  // where the file or its name says so
-  std::string broken;          // why it is no image of the index; empty: it is one
+  std::string content;  // hash of the file
+  PictureFacts facts;   // what the file or its name says
+  std::string broken;   // why it is no image of the index; empty: it is one
   // Of pictures whose folder is away (away.h): the day that this was seen.
   std::string left{};
 };

@@ -1,0 +1,63 @@
+#include "vision/picture_facts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+#include "base/utf8.h"
+#include "vision/picture_notes.h"
+
+namespace hinny {
+namespace {
+
+// Up to its first NUL, without blanks around it; "" where that is no UTF-8.
+std::string plain(std::string_view text) {
+  text = text.substr(0, text.find('\0'));
+  const std::string_view kBlanks = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos || !is_utf8(text)) return "";
+  return std::string(text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1));
+}
+
+bool same_letters(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+// The model, with its maker before it where it does not name that: "NIKON D750" of NIKON
+// CORPORATION, "Apple iPhone 12".
+std::string camera_name(std::string_view make, std::string_view model) {
+  std::string maker = plain(make), name = plain(model);
+  if (name.empty() || maker.empty()) return name.empty() ? maker : name;
+  const std::string first = maker.substr(0, maker.find(' '));
+  if (same_letters(std::string_view(name).substr(0, first.size()), first)) return name;
+  return maker + " " + name;
+}
+
+std::optional<Coordinates> place_of(const PictureNotes& notes) {
+  if (!notes.latitude || !notes.longitude) return std::nullopt;
+  const Coordinates place{*notes.latitude, *notes.longitude};
+  const bool possible = std::abs(place.latitude) <= 90 && std::abs(place.longitude) <= 180;
+  const bool nowhere = place.latitude == 0 && place.longitude == 0;
+  return possible && !nowhere ? std::optional(place) : std::nullopt;  // false of NaN, too
+}
+
+}  // namespace
+
+PictureFacts picture_facts(const std::filesystem::path& file) {
+  const PictureNotes notes = picture_notes(file);
+  return {taken_at(file, notes), place_of(notes), camera_name(notes.make, notes.model),
+          plain(notes.lens)};
+}
+
+double distance(const Coordinates& a, const Coordinates& b) {
+  constexpr double kEarth = 6371.0088, kRadian = std::numbers::pi / 180;
+  const double north = std::sin((b.latitude - a.latitude) * kRadian / 2);
+  const double east = std::sin((b.longitude - a.longitude) * kRadian / 2);
+  const double half =
+      north * north + std::cos(a.latitude * kRadian) * std::cos(b.latitude * kRadian) * east * east;
+  return 2 * kEarth * std::asin(std::min(1.0, std::sqrt(half)));
+}
+
+}  // namespace hinny

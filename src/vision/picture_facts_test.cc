@@ -1,0 +1,162 @@
+#include "vision/picture_facts.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <vector>
+
+#include "tests/scratch.h"
+#include "vision/file_bytes_fixture.h"
+#include "vision/place_text.h"
+
+namespace hinny {
+namespace {
+
+using namespace std::string_literals;
+
+// Directories of TIFF with the most significant byte first, and values behind them.
+class Tiff {
+ public:
+  struct Entry {
+    std::uint64_t tag, type, count;
+    std::string value;
+  };
+  static Entry text(std::uint64_t tag, std::string value) {
+    value += '\0';
+    return {tag, 2, value.size(), value};
+  }
+  // Each of two whole numbers.
+  static Entry rationals(std::uint64_t tag, const std::vector<std::pair<unsigned, unsigned>>& all) {
+    std::string value;
+    for (const auto& [top, bottom] : all) value += big(top, 4) + big(bottom, 4);
+    return {tag, 5, all.size(), value};
+  }
+  // Its place is known when the others are: the first directory comes last.
+  std::uint64_t add(std::vector<Entry> entries) {
+    const std::uint64_t at = 8 + bytes_.size();
+    std::string directory = big(entries.size(), 2), values;
+    const std::uint64_t after = at + 2 + 12 * entries.size() + 4;
+    for (const Entry& entry : entries) {
+      directory += big(entry.tag, 2) + big(entry.type, 2) + big(entry.count, 4);
+      if (entry.value.size() <= 4) {
+        directory += entry.value + std::string(4 - entry.value.size(), '\0');
+      } else {
+        directory += big(after + values.size(), 4);
+        values += entry.value;
+      }
+    }
+    bytes_ += directory + big(0, 4) + values;
+    return at;
+  }
+  std::string file(std::vector<Entry> entries) {
+    const std::uint64_t first = add(std::move(entries));
+    return "MM\0*"s + big(first, 4) + bytes_;
+  }
+  static Entry below(std::uint64_t tag, std::uint64_t at) { return {tag, 4, 1, big(at, 4)}; }
+
+ private:
+  std::string bytes_;
+};
+
+constexpr std::uint64_t kMake = 0x10F, kModel = 0x110, kExif = 0x8769, kGps = 0x8825,
+                        kLens = 0xA434;
+
+class PictureFactsTest : public testing::Test {
+ protected:
+  PictureFacts of(const std::string& tiff) const {
+    const std::string notes = "Exif\0\0"s + tiff;
+    const std::string jpeg = "\xff\xd8\xff\xe1" + big(notes.size() + 2, 2) + notes + "\xff\xda";
+    std::ofstream(folder_ / "a.jpg", std::ios::binary) << jpeg;
+    return picture_facts(folder_ / "a.jpg");
+  }
+  PictureFacts of_place(const std::vector<Tiff::Entry>& entries) const {
+    Tiff tiff;
+    const std::uint64_t gps = tiff.add(entries);
+    return of(tiff.file({Tiff::below(kGps, gps)}));
+  }
+  std::string camera(const std::string& make, const std::string& model) const {
+    return of(Tiff().file({Tiff::text(kMake, make), Tiff::text(kModel, model)})).camera;
+  }
+  const Scratch folder_;
+};
+
+TEST_F(PictureFactsTest, ACameraIsCalledAsPeopleCallIt) {
+  EXPECT_EQ(camera("NIKON CORPORATION", "NIKON D750"), "NIKON D750");
+  EXPECT_EQ(camera("Canon", "Canon EOS 5D Mark IV"), "Canon EOS 5D Mark IV");
+  EXPECT_EQ(camera("Apple", "iPhone 12"), "Apple iPhone 12");
+  EXPECT_EQ(camera("SONY  ", " ILCE-7M3 "), "SONY ILCE-7M3");
+  EXPECT_EQ(camera("", "X100"), "X100");
+  EXPECT_EQ(camera("samsung", ""), "samsung");
+  EXPECT_EQ(camera("\xff\xfe", "  "), "");  // no text
+  EXPECT_EQ(of("").camera, "");
+}
+
+TEST_F(PictureFactsTest, ALensStandsInEither) {
+  Tiff tiff;
+  const std::uint64_t exif = tiff.add({Tiff::text(kLens, "35.0 mm f/1.8")});
+  EXPECT_EQ(of(tiff.file({Tiff::below(kExif, exif)})).lens, "35.0 mm f/1.8");
+}
+
+TEST_F(PictureFactsTest, APlaceIsDegreesMinutesAndSeconds) {
+  const auto place =
+      of_place({Tiff::text(1, "N"), Tiff::rationals(2, {{47, 1}, {22, 1}, {3684, 100}}),
+                Tiff::text(3, "E"), Tiff::rationals(4, {{8, 1}, {32, 1}, {3012, 100}})})
+          .place;
+  ASSERT_TRUE(place);
+  EXPECT_NEAR(place->latitude, 47 + 22 / 60.0 + 36.84 / 3600, 1e-9);
+  EXPECT_NEAR(place->longitude, 8 + 32 / 60.0 + 30.12 / 3600, 1e-9);
+  // South and west; minutes with a fraction and no seconds.
+  const auto rio = of_place({Tiff::text(1, "S"), Tiff::rationals(2, {{22, 1}, {5445, 100}, {0, 0}}),
+                             Tiff::text(3, "W"), Tiff::rationals(4, {{43, 1}, {1026, 100}})})
+                       .place;
+  ASSERT_TRUE(rio);
+  EXPECT_NEAR(rio->latitude, -(22 + 54.45 / 60), 1e-9);
+  EXPECT_NEAR(rio->longitude, -(43 + 10.26 / 60), 1e-9);
+}
+
+TEST_F(PictureFactsTest, APlaceThatCannotBeIsNone) {
+  using Numbers = std::vector<std::pair<unsigned, unsigned>>;
+  const auto place = [this](const Numbers& north, const Numbers& east) {
+    return of_place({Tiff::text(1, "N"), Tiff::rationals(2, north), Tiff::text(3, "E"),
+                     Tiff::rationals(4, east)})
+        .place;
+  };
+  EXPECT_TRUE(place({{10, 1}}, {{20, 1}}));
+  EXPECT_FALSE(place({{0, 1}}, {{0, 1}}));  // of devices that know none
+  EXPECT_FALSE(place({{91, 1}}, {{20, 1}}));
+  EXPECT_FALSE(place({{10, 1}}, {{181, 1}}));
+  EXPECT_FALSE(place({{0, 0}}, {{20, 1}}));   // not a number
+  EXPECT_FALSE(place({{10, 0}}, {{20, 1}}));  // without end
+  EXPECT_FALSE(place({}, {{20, 1}}));
+  EXPECT_FALSE(of_place({Tiff::rationals(2, {{10, 1}})}).place);  // half
+  EXPECT_FALSE(of_place({Tiff::text(2, "10"), Tiff::text(4, "20")}).place);
+  EXPECT_FALSE(of(Tiff().file({Tiff::below(kGps, 1U << 30U)})).place);  // beyond the end
+}
+
+TEST(Places, AreWrittenAndRead) {
+  EXPECT_EQ(parse_place("47.3769,8.5417"), (Coordinates{47.3769, 8.5417}));
+  EXPECT_EQ(parse_place(" -22.9, -43.2 "), (Coordinates{-22.9, -43.2}));
+  for (const char* text : {"", "47", "47,", ",8", "47;8", "91,0", "0,181", "nan,1", "inf,1",
+                           "1,2,3", "a,b", "1e999,0"}) {
+    EXPECT_FALSE(parse_place(text)) << text;
+  }
+  EXPECT_EQ(place_text({47.3769, -8.5}), "47.376900,-8.500000");
+  EXPECT_EQ(parse_distance("500m"), 0.5);
+  EXPECT_EQ(parse_distance("10 km"), 10);
+  EXPECT_EQ(parse_distance("3"), 3);
+  EXPECT_NEAR(parse_distance("2mi").value(), 3.218688, 1e-9);
+  for (const char* text : {"", "0", "-1km", "10 miles", "km", "nan"})
+    EXPECT_FALSE(parse_distance(text)) << text;
+}
+
+// Figures of the haversine on a sphere of 6371.0088 km: a degree of a meridian, half the equator.
+TEST(Places, AreSoFarApart) {
+  EXPECT_NEAR(distance({0, 10}, {1, 10}), 111.195, 0.001);
+  EXPECT_NEAR(distance({0, -90}, {0, 90}), 20015.11, 0.01);
+  EXPECT_NEAR(distance({47.3769, 8.5417}, {46.9480, 7.4474}), 95.4, 0.5);  // Zurich, Berne
+  EXPECT_EQ(distance({47, 8}, {47, 8}), 0);
+  EXPECT_NEAR(distance({10, 179.9}, {10, -179.9}), 21.9, 0.1);  // over the date line
+}
+
+}  // namespace
+}  // namespace hinny
