@@ -53,11 +53,11 @@ std::string segment(int marker, const std::string& bytes) {
 // Only the parts that say something; there is no picture in it.
 std::string jpeg(const std::string& segments) { return "\xff\xd8" + segments + "\xff\xda"; }
 std::string exif_jpeg(const std::string& tiff) { return jpeg(segment(0xE1, "Exif\0\0"s + tiff)); }
-std::string chunk(const std::string& type, const std::string& bytes) {
+std::string png_note(const std::string& type, const std::string& bytes) {
   return big(bytes.size(), 4) + type + bytes + "crc.";
 }
 std::string png(const std::string& chunks) {
-  return "\x89PNG\r\n\x1A\n" + chunk("IHDR", "x") + chunks + chunk("IEND", "");
+  return "\x89PNG\r\n\x1A\n" + png_note("IHDR", "x") + chunks + png_note("IEND", "");
 }
 std::string webp(const std::string& type, const std::string& bytes) {
   return "RIFF" + little(bytes.size() + 30, 4) + "WEBPVP8X" + little(9, 4) + "123456789\0"s + type +
@@ -137,12 +137,12 @@ TEST_F(PictureTime, IsKnownOfOtherFormats) {
   EXPECT_EQ(of(big_tiff(kExifTime)), kByCamera);
   EXPECT_EQ(of(tiff(700, xmp("", R"(photoshop:DateCreated="2011-03-04T05:06:07")"), false)),
             kByProgram);
-  EXPECT_EQ(of(png(chunk("eXIf", exif(kExifTime)))), kByCamera);
-  EXPECT_EQ(of(png(chunk("IDAT", std::string(5000, 'x')) + chunk("eXIf", exif(kExifTime)))),
+  EXPECT_EQ(of(png(png_note("eXIf", exif(kExifTime)))), kByCamera);
+  EXPECT_EQ(of(png(png_note("IDAT", std::string(5000, 'x')) + png_note("eXIf", exif(kExifTime)))),
             kByCamera);
   const std::string profile = "\nexif\n      90\n" + hex("Exif\0\0"s + exif(kExifTime)) + "\n";
-  EXPECT_EQ(of(png(chunk("zTXt", "Raw profile type exif\0\0"s + packed(profile)))), kByCamera);
-  EXPECT_EQ(of(png(chunk("tEXt", "Raw profile type APP1\0"s + profile))), kByCamera);
+  EXPECT_EQ(of(png(png_note("zTXt", "Raw profile type exif\0\0"s + packed(profile)))), kByCamera);
+  EXPECT_EQ(of(png(png_note("tEXt", "Raw profile type APP1\0"s + profile))), kByCamera);
   EXPECT_EQ(of(webp("EXIF", exif(kExifTime))), kByCamera);
   EXPECT_EQ(of(webp("EXIF", "Exif\0\0"s + exif(kExifTime))), kByCamera);
 }
@@ -160,8 +160,8 @@ TEST_F(PictureTime, IsWhatProgramsWrote) {
             "unknown");
   const std::string itxt = "XML:com.adobe.xmp\0"s;
   const std::string says = xmp("", R"(e:DateTimeOriginal="2011-03-04T05:06:07")");
-  EXPECT_EQ(of(png(chunk("iTXt", itxt + "\0\0en\0\0"s + says))), kByProgram);
-  EXPECT_EQ(of(png(chunk("iTXt", itxt + "\1\0\0\0"s + packed(says)))), kByProgram);
+  EXPECT_EQ(of(png(png_note("iTXt", itxt + "\0\0en\0\0"s + says))), kByProgram);
+  EXPECT_EQ(of(png(png_note("iTXt", itxt + "\1\0\0\0"s + packed(says)))), kByProgram);
   EXPECT_EQ(of(webp("XMP ", says)), kByProgram);
 }
 
@@ -232,8 +232,8 @@ TEST_F(PictureTime, ABrokenFileIsNoHarm) {
   const std::string next_year = time_text(std::time(nullptr) + 2 * 366 * 24 * 3600);
   for (const std::string& whole : {exif_jpeg(exif(kExifTime)), heic_file(), tiff_file(),
                                    big_tiff(kExifTime), webp("EXIF", exif(kExifTime)),
-                                   png(chunk("eXIf", exif(kExifTime)) +
-                                       chunk("iTXt", "XML:com.adobe.xmp\0\0\0\0\0"s + says))}) {
+                                   png(png_note("eXIf", exif(kExifTime)) +
+                                       png_note("iTXt", "XML:com.adobe.xmp\0\0\0\0\0"s + says))}) {
     const std::size_t step = 1 + whole.size() / 50;
     // None, or one that a camera could have written.
     const auto harmless = [&](const std::string& bytes) {
