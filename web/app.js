@@ -8,7 +8,7 @@ import {closeLightbox, leaveLightbox, listenToLightbox, openLightbox, shownHit} 
 import * as questions from './question.js';
 import {search, shownCount} from './results.js';
 import {facts} from './server.js';
-import {complain, sayProblem} from './status.js';
+import {complain, listenToStatus, sayProblem} from './status.js';
 import {translatePage} from './words.js';
 
 let question = questions.nothing;
@@ -94,6 +94,7 @@ function listen() {
   grid.listen({open, like: likeThis});
   listenToForm(() => change(written()));
   listenForPictures(takeFile);
+  listenToStatus({literal: () => change({literal: '1'})});
   listenToLightbox({
     like: likeThis,
     folder: (path) => change({in: path}),

@@ -7,6 +7,7 @@ import {language, languageName, say} from './words.js';
 const days = [...document.querySelectorAll('.day input[dir]')];
 const form = /^\d{4}(-\d{1,2}(-\d{1,2}([ T]\d{1,2}:\d{2})?)?)?$/;
 let about = {};  // the index
+let asked = {};  // what the fields were filled with
 let within = '';  // how near, where a place is asked for
 let chosen = null;  // whether the filters are to be seen, once the user has said so
 
@@ -18,10 +19,12 @@ export function written() {
     question[name] = $(name).value.trim().replace(/-(\d)(?!\d)/g, '-0$1');
   }
   question.within = question.near ? within : '';
+  question.literal = question.q === asked.q ? asked.literal : '';  // of that sentence
   return question;
 }
 
 export function fillForm(question) {
+  asked = question;
   for (const name of ['q', 'lang', 'since', 'until', 'in', 'near', 'sort']) $(name).value = question[name];
   chooseCamera(question.camera);
   within = question.near ? question.within : '';

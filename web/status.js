@@ -1,7 +1,12 @@
 // What the page says about an answer, above it.
 import {$, make} from './elements.js';
 import {anyFits} from './grid.js';
-import {either, languageName, number, say, sayCount} from './words.js';
+import {dayText, either, languageName, number, say, sayCount} from './words.js';
+
+let acts;  // what literal() does
+export const listenToStatus = (actions) => {
+  acts = actions;
+};
 
 function tell(...lines) {
   $('status').replaceChildren(...lines.filter(Boolean).map((line) => make('p', {}, line)));
@@ -17,9 +22,28 @@ export function tellHint(about) {
 export function tellAnswer(question, answer, more) {
   tell(question.file ? say('likeYours') : question.like ? say('likeImage', {id: question.like}) : '',
     ...answer.understood.map((text) => understanding(question, text)),
+    heard(answer.heard || []),
     answer.results.length && !anyFits(answer.results) ? say('nothingFits') : '');
   $('status').append(make('p', {id: 'count'}));
   tellCount(question, answer.results.length, more);
+}
+
+const day = (date) => dayText(`${date} 00:00:00`);
+
+// Times, cameras and folders that the sentence spoke of; taking one away reads it as it is.
+function heard(all) {
+  if (!all.length) return '';
+  const chips = all.map((one) => {
+    const text = one.since ? say('heardTime', {since: day(one.since), until: day(one.until)})
+      : one.camera ? say('heardCamera', {camera: one.camera}) : say('onlyHere', {folder: one.in});
+    const button = make('button', {type: 'button', title: say('literal')}, '×');
+    button.ariaLabel = say('literal');
+    button.onclick = () => acts.literal();
+    return make('span', {className: 'heard'}, `${text} `, button);
+  });
+  const line = make('span', {});
+  line.append(...chips);
+  return line;
 }
 
 export function tellCount(question, n, more) {

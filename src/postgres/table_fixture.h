@@ -62,7 +62,7 @@ class TableTest : public testing::Test {
                                1,
                                {},
                                "x",
-                               Taken{1'700'000'000 + image % 7 * 86'400, TakenFrom::exif},
+                               {Taken{1'700'000'000 + image % 7 * 86'400, TakenFrom::exif}},
                                "",
                                ""});
     }

@@ -58,6 +58,7 @@ ordered_json answer_json(const Answer& answer) {
   if (!answer.sentence.empty()) json["language"] = answer.texts.front().language;
   json["understood"] = ordered_json::array();
   for (const Understood& text : answer.texts) json["understood"].push_back(understood_json(text));
+  if (!answer.heard.empty()) json["heard"] = heard_json(answer);
   json["results"] = ordered_json::array();
   for (const Found& found : answer.found) json["results"].push_back(result_json(found));
   return json;

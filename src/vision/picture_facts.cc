@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string_view>
 
 #include "base/utf8.h"
@@ -49,15 +48,6 @@ PictureFacts picture_facts(const std::filesystem::path& file) {
   const PictureNotes notes = picture_notes(file);
   return {taken_at(file, notes), place_of(notes), camera_name(notes.make, notes.model),
           plain(notes.lens)};
-}
-
-double distance(const Coordinates& a, const Coordinates& b) {
-  constexpr double kEarth = 6371.0088, kRadian = std::numbers::pi / 180;
-  const double north = std::sin((b.latitude - a.latitude) * kRadian / 2);
-  const double east = std::sin((b.longitude - a.longitude) * kRadian / 2);
-  const double half =
-      north * north + std::cos(a.latitude * kRadian) * std::cos(b.latitude * kRadian) * east * east;
-  return 2 * kEarth * std::asin(std::min(1.0, std::sqrt(half)));
 }
 
 }  // namespace hinny

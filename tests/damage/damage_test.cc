@@ -119,6 +119,7 @@ void make_hubs(const fs::path& folder) {
   HubBank bank;
   bank.dim = 2;
   bank.spaces["image"] = {{1, 0, 0, 1}, {0, 1}};
+  bank.fit = FitCurve{2, 1, 0.5};
   write_hubs(folder / "hubs.safetensors", bank);
 }
 
@@ -127,9 +128,9 @@ void make_pictures(const fs::path& folder) {
   PictureRecords records{
       "/pictures",
       "0123",
-      {{"a.jpg", 5, {1700000000, 5}, "45", Taken{1700000000, TakenFrom::name}, "", ""}}};
+      {{"a.jpg", 5, {1700000000, 5}, "45", {Taken{1700000000, TakenFrom::name}, Coordinates{47.5, 8.5}, "N", "35"}, "", ""}}};
   records.files.push_back(
-      {"b\xff.jpg", 7, {17'000'000'000, 1}, "67", std::nullopt, "no picture", ""});
+      {"b\xff.jpg", 7, {17'000'000'000, 1}, "67", {}, "no picture", ""});
   records.reader = "1";
   records.exclude = {"*.png"};
   write_picture_records(folder, records);

@@ -46,6 +46,29 @@ test('a camera and a place narrow it down, and a picture leads to what was taken
     await page.getByText('No picture found').waitFor();
   }));
 
+test('what a sentence says beside the picture is shown, and can be taken away', () =>
+  on({}, async (page) => {
+    await page.goto(home);
+    await ask(page, `${query} taken in 2022 with the Nikon`);
+    await settled(page);
+    await page.locator('.heard').getByText('Only by nikon').waitFor();
+    await page.locator('.heard').getByText('2022').waitFor();
+    assert.equal(await page.locator('.heard').count(), 2);
+    for (const id of await ids(page)) {
+      assert.match(taken(id), /^2022/);
+      assert.match(file(id), /^Holidays\/Sea\//);
+    }
+    await shoot(page, 'heard');
+    await page.locator('.heard').first().getByRole('button').click();
+    await settled(page);
+    assert.equal(inUrl(page).literal, '1');
+    assert.equal(await page.locator('.heard').count(), 0);
+    await ask(page, `${query} in 2021`);  // another sentence is listened to again
+    await settled(page);
+    assert.equal(await page.locator('.heard').count(), 1);
+    assert.equal(inUrl(page).literal, undefined);
+  }));
+
 test('an index without times still folds near copies', () => on({}, async (page) => {
   const searches = watchSearches(page);
   await page.goto(dataset + asked);

@@ -42,6 +42,14 @@ void print_explanation(const Explanation& explanation) {
 }  // namespace
 
 void tell_how_understood(const Answer& answer, const AskedFields& asked) {
+  for (const Heard& heard : answer.heard) {
+    const std::string what =
+        heard.taken
+            ? fmt::format("taken from {} to {}", first_day(*heard.taken), last_day(*heard.taken))
+        : !heard.camera.empty() ? fmt::format("by a camera '{}'", heard.camera)
+                                : fmt::format("in '{}'", heard.folder);
+    print_line(stderr, "only pictures {} ('{}'; --literal reads it as it is)\n", what, heard.text);
+  }
   for (const Understood& text : answer.texts) {
     const std::string about = answer.texts.size() > 1 || asked.sentences.size() > 1
                                   ? fmt::format("'{}': ", text.text)
@@ -102,6 +110,7 @@ void tell_why_empty(std::span<const Answer> all, const std::string& nothing_left
 ordered_json answer_json(const Answer& answer) {
   ordered_json json = {{"query", answer.sentence}};
   if (!answer.sentence.empty()) json["language"] = answer.texts.front().language;
+  if (!answer.heard.empty()) json["heard"] = heard_json(answer);
   json["results"] = ordered_json::array();
   for (const Found& found : answer.found) json["results"].push_back(result_json(found));
   return json;

@@ -7,9 +7,12 @@
 #include <limits>
 #include <utility>
 
+#include "base/day.h"
+#include "base/utf8.h"
 #include "index/asking/ask.h"
 #include "index/asking/collection_version.h"
 #include "index/asking/engine.h"
+#include "text/language_code.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -136,24 +139,109 @@ CollectionFacts Collection::facts() const {
           index.contents().model};
 }
 
+namespace {
+
+// What a sentence may speak of beside the picture, but for what the question says already.
+Surroundings surroundings(const Index& index, const Question& shared) {
+  Surroundings around;
+  if (!shared.filter.since && !shared.filter.until) {
+    around.now = local_time(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
+  }
+  if (shared.filter.camera.empty()) around.cameras = index.cameras().names;
+  if (shared.filter.folder.empty()) {
+    around.folders = [&index] {
+      const auto folders = folders_of(index);
+      return std::vector<std::string>(folders.begin(), folders.end());
+    };
+  }
+  around.is_word = [&model = index.model()](std::string_view word) {
+    return model.tower() != nullptr ||
+           std::ranges::any_of(model.vocabularies(),
+                               [&](const auto& v) { return v.second.contains(word); });
+  };
+  return around;
+}
+
+// The languages that a sentence may be in: of a model that tells them apart, that or those.
+std::vector<std::string> languages_of(const Index& index, TextEncoder& encoder,
+                                      const std::string& sentence, const std::string& language) {
+  if (!language.empty()) return {language};
+  if (index.model().tower() != nullptr || !is_utf8(sentence)) return {};
+  LanguageGuess guess = guess_language(encoder, sentence);
+  guess.equals.push_back(std::move(guess.language));
+  return guess.equals;
+}
+
+Question with_heard(Question question, std::span<const Heard> heard) {
+  for (const Heard& one : heard) {
+    if (one.taken) {
+      question.filter.since = one.taken->begin;
+      question.filter.until = one.taken->end;
+    }
+    if (!one.camera.empty()) question.filter.camera = one.camera;
+    if (!one.folder.empty()) question.filter.folder = one.folder;
+  }
+  return question;
+}
+
+}  // namespace
+
 std::vector<Answer> Collection::ask(std::span<const std::string> sentences, const Question& shared,
                                     const AskOptions& options) const {
   const auto version = current();
-  const Encoders::Lease encoder(version->encoders());
+  const Index& index = version->index();
+  if (shared.literal || sentences.empty() || options_.engine || index.times().empty()) {
+    return ask_as_it_is(*version, sentences, shared, options);
+  }
+  Surroundings around = surroundings(index, shared);
+  std::vector<std::string> spoken;
+  around.speaks = [&spoken](std::string_view language) {
+    return spoken.empty() || find_language(spoken, std::string(language)).has_value();
+  };
+  std::vector<std::string> plain;  // asked together
+  std::vector<std::size_t> places;
+  std::vector<Answer> answers(sentences.size());
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    {
+      const Encoders::Lease encoder(version->encoders());
+      spoken = languages_of(index, *encoder, sentences[i], shared.language);
+    }
+    HeardSentence heard = hear(sentences[i], around);
+    if (heard.heard.empty()) {
+      plain.push_back(sentences[i]);
+      places.push_back(i);
+      continue;
+    }
+    answers[i] = std::move(
+        ask_as_it_is(*version, {&heard.rest, 1}, with_heard(shared, heard.heard), options).front());
+    answers[i].sentence = sentences[i];
+    answers[i].heard = std::move(heard.heard);
+  }
+  if (plain.empty()) return answers;
+  auto others = ask_as_it_is(*version, plain, shared, options);
+  for (std::size_t i = 0; i < places.size(); ++i) answers[places[i]] = std::move(others[i]);
+  return answers;
+}
+
+std::vector<Answer> Collection::ask_as_it_is(const Version& version,
+                                             std::span<const std::string> sentences,
+                                             const Question& shared,
+                                             const AskOptions& options) const {
+  const Encoders::Lease encoder(version.encoders());
   std::optional<Encoders::Lease> for_reranker;
   AskHelp help;
-  help.pictures = version->pictures();
+  help.pictures = version.pictures();
   help.engine = options_.engine.get();
-  if (version->index().reranker() != nullptr) {
-    help.read_for_reranker = reading_with(*for_reranker.emplace(version->reranker_encoders()));
+  if (version.index().reranker() != nullptr) {
+    help.read_for_reranker = reading_with(*for_reranker.emplace(version.reranker_encoders()));
   }
-  if (options.translate) help.translations = std::cref(version->translators());
+  if (options.translate) help.translations = std::cref(version.translators());
   if (options.first != nullptr) {
     help.shortlist = [&](const Question& question) {
-      return shortlist(*options.first, version->index(), question);
+      return shortlist(*options.first, version.index(), question);
     };
   }
-  return ask_each(version->index(), reading_with(*encoder), sentences, shared, help);
+  return ask_each(version.index(), reading_with(*encoder), sentences, shared, help);
 }
 
 std::vector<SentenceHit> Collection::stored_sentences(const std::string& image,

@@ -123,6 +123,8 @@ class Collection {
   Stamp stamp() const;  // of index.json
   Stamp stamp_of_all_files() const;
   std::shared_ptr<const Version> current() const;
+  std::vector<Answer> ask_as_it_is(const Version& version, std::span<const std::string> sentences,
+                                   const Question& shared, const AskOptions& options) const;
 
   std::filesystem::path folder_;
   CollectionOptions options_;

@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/coordinates.h"
 #include "base/day.h"
 #include "base/error.h"
 #include "base/path_text.h"
@@ -17,7 +18,6 @@
 #include "index/folder/index.h"
 #include "text/characters.h"
 #include "text/name_forms.h"
-#include "vision/place_text.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -162,22 +162,6 @@ std::string some_names(const Index::Devices& devices) {
                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-// Of all folders of the index, seen from its root.
-std::set<std::string> folders_of(const Index& index) {
-  std::set<std::string> folders;
-  const fs::path root = index.root();
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    const std::string file = index.picture(i);
-    if (file.empty()) continue;
-    std::string folder = fs::path(file).parent_path().lexically_relative(root).string();
-    for (; folder != "." && !folder.empty(); folder.resize(folder.rfind('/'))) {
-      if (!folders.insert(path_text(folder)).second) break;
-      if (folder.find('/') == std::string::npos) break;
-    }
-  }
-  return folders;
-}
-
 // "until" names a period's end, which people do not write.
 std::string period_text(const Filter& filter) {
   if (!filter.until) return fmt::format("since {}", time_text(*filter.since));
@@ -216,6 +200,21 @@ RowMask matching(const Index& index, const Filter& filter) {
   return images;
 }
 
+std::set<std::string> folders_of(const Index& index) {
+  std::set<std::string> folders;
+  const fs::path root = index.root();
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    const std::string file = index.picture(i);
+    if (file.empty()) continue;
+    std::string folder = fs::path(file).parent_path().lexically_relative(root).string();
+    for (; folder != "." && !folder.empty(); folder.resize(folder.rfind('/'))) {
+      if (!folders.insert(path_text(folder)).second) break;
+      if (folder.find('/') == std::string::npos) break;
+    }
+  }
+  return folders;
+}
+
 std::string why_nothing(const Index& index, const Filter& filter) {
   if (!filter.any() || !matching(index, filter).none()) return "";
   if (!filter.folder.empty() && matching(index, {.folder = filter.folder}).none()) {
@@ -235,7 +234,7 @@ std::string why_nothing(const Index& index, const Filter& filter) {
     const auto located =
         std::ranges::count_if(index.places(), &std::optional<Coordinates>::has_value);
     return fmt::format("no picture within {} km of {} ({} of {} say where they were taken)",
-                       filter.near->within, place_text(filter.near->place), located, index.size());
+                       filter.near->within, coordinates_text(filter.near->place), located, index.size());
   }
   if (!filter.since && !filter.until) return "no picture is all of that";
   const auto [oldest, newest] = std::ranges::minmax_element(index.times());

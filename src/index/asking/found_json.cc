@@ -17,4 +17,22 @@ void put_facts(const Found& found, nlohmann::ordered_json& json) {
   if (!found.lens.empty()) json["lens"] = found.lens;
 }
 
+std::string first_day(const Period& period) { return time_text(period.begin).substr(0, 10); }
+std::string last_day(const Period& period) { return time_text(period.end - 1).substr(0, 10); }
+
+nlohmann::ordered_json heard_json(const Answer& answer) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const Heard& heard : answer.heard) {
+    nlohmann::ordered_json one = {{"text", heard.text}};
+    if (heard.taken) {
+      one["since"] = first_day(*heard.taken);
+      one["until"] = last_day(*heard.taken);
+    }
+    if (!heard.camera.empty()) one["camera"] = heard.camera;
+    if (!heard.folder.empty()) one["in"] = heard.folder;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 }  // namespace hinny

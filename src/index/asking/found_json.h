@@ -11,4 +11,11 @@ namespace hinny {
 // "camera" and "lens".
 void put_facts(const Found& found, nlohmann::ordered_json& json);
 
+// [{"text", and "since" and "until" (days), "camera" or "folder"}]: what was heard in the sentence.
+nlohmann::ordered_json heard_json(const Answer& answer);
+
+// "2026-06-01", the first day and the last of a time that was heard.
+std::string first_day(const Period& period);
+std::string last_day(const Period& period);
+
 }  // namespace hinny

@@ -15,6 +15,7 @@
 #include "encoder/read_sentences.h"
 #include "index/asking/explanation.h"
 #include "index/asking/filter.h"
+#include "index/asking/spoken_filters.h"
 #include "vision/picture_reader.h"
 
 namespace hinny {
@@ -50,6 +51,9 @@ struct Question {
   // Say where below its folder each picture lies, and when it was taken, where the index knows.
   bool details = false;
   Filter filter{};
+  // Its sentences are read as they are; else times, cameras and folders in them filter
+  // (spoken_filters.h), where the index was made from a folder of pictures.
+  bool literal = true;
   // By time: with a min_score the k newest of all pictures that reach it, else the k best, newest
   // first. RequestError where the index knows no times.
   enum class Order { score, time } order = Order::score;
@@ -90,6 +94,7 @@ struct Found {
 struct Answer {
   std::string sentence;           // that was asked with, or ""
   std::vector<Understood> texts;  // in the order of the question's parts
+  std::vector<Heard> heard{};     // in the sentence, beside the picture
   std::vector<Found> found;       // in the question's order
 };
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/coordinates.h"
 #include "base/day.h"
-#include "vision/place_text.h"
 
 namespace hinny {
 namespace {
@@ -28,7 +28,7 @@ std::optional<Filter::Near> near_of(const AskedFields& fields) {
     if (fields.within.empty()) return std::nullopt;
     throw RequestError("within, and nowhere near which", "near as well: LATITUDE,LONGITUDE");
   }
-  const auto place = parse_place(fields.near);
+  const auto place = parse_coordinates(fields.near);
   if (!place) {
     throw RequestError(fmt::format("near '{}'", fields.near),
                        "LATITUDE,LONGITUDE in degrees, such as 47.3769,8.5417: at most 90 north or "
@@ -44,7 +44,7 @@ std::optional<Filter::Near> near_of(const AskedFields& fields) {
 }  // namespace
 
 std::span<const QuestionField> question_fields() {
-  static const std::array<QuestionField, 23> all = {{
+  static const std::array<QuestionField, 24> all = {{
       {"q", "QUERY", &Fields::sentences,
        "what to look for; several sentences are several questions"},
       {"also", "--also", &Fields::also,
@@ -101,6 +101,11 @@ std::span<const QuestionField> question_fields() {
        .option = "--near-copies",
        .member = &Fields::near_copies,
        .meaning = "make one result of near copies: the same photograph again, shots of one burst",
+       .of_folder = true},
+      {.name = "literal",
+       .option = "--literal",
+       .member = &Fields::literal,
+       .meaning = "read sentences as they are: times, cameras and folders in them are no filters",
        .of_folder = true},
       {.name = "like",
        .option = "--like",
@@ -179,6 +184,7 @@ Question shared_question(const AskedFields& fields) {
   question.explain = fields.explain;
   if (fields.sort == "time") question.order = Question::Order::time;
   question.near_copies = fields.near_copies;
+  question.literal = fields.literal;
   for (const GivenPicture& picture : fields.pictures) {
     question.parts.push_back({picture, fields.picture_weight});
   }

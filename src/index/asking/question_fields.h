@@ -32,6 +32,7 @@ struct AskedFields {
   std::string near{}, within{}, camera{}, lens{};
   std::string sort = "score";
   bool near_copies = false;
+  bool literal = false;
   std::size_t rerank = Question{}.rerank;
   bool explain = false;
   bool translate = false;

@@ -226,7 +226,7 @@ class ResultsTest : public IndexFixture {
       times_.push_back(static_cast<std::int64_t>(random_.uniform(0, 1000)));
       if (i % 5 == 4) times_.back() = times_[i - 1];
       records.files.push_back(
-          {contents.images[i], 1, {}, "x", Taken{times_.back(), TakenFrom::exif}, "", ""});
+          {contents.images[i], 1, {}, "x", {Taken{times_.back(), TakenFrom::exif}}, "", ""});
     }
     write_picture_records(folder / "index", records);
   }

@@ -45,7 +45,7 @@ struct VectorsIndex {
       contents.images.push_back(name);
       contents.files.push_back(name);
       if (times.empty()) continue;
-      records.files.push_back({name, 1, {}, "x", Taken{times[i], TakenFrom::exif}, "", ""});
+      records.files.push_back({name, 1, {}, "x", {Taken{times[i], TakenFrom::exif}}, "", ""});
     }
     contents.digests.assign(size(), "");
     const auto from = [](const std::vector<float>& numbers, std::size_t first) {

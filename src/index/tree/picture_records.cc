@@ -9,13 +9,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/coordinates.h"
 #include "base/atomic_file.h"
 #include "base/day.h"
 #include "base/error.h"
 #include "base/lines.h"
 #include "base/path_text.h"
 #include "data/json_fields.h"
-#include "vision/place_text.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -85,7 +85,7 @@ std::optional<Taken> taken_in(JsonFields& line, std::size_t at, std::size_t from
 std::optional<Coordinates> place_in(JsonFields& line, std::size_t key) {
   const std::string& text = line.optional(key);
   if (text.empty()) return std::nullopt;
-  const auto place = parse_place(text);
+  const auto place = parse_coordinates(text);
   if (!place) refuse(line, fmt::format("place '{}'", text));
   return place;
 }
@@ -176,7 +176,7 @@ void write_picture_records(const fs::path& index, const PictureRecords& records)
       json["taken"] = time_text(taken->at);
       json["taken_from"] = name_of(taken->from);
     }
-    if (record.facts.place) json["place"] = place_text(*record.facts.place);
+    if (record.facts.place) json["place"] = coordinates_text(*record.facts.place);
     if (!record.facts.camera.empty()) json["camera"] = record.facts.camera;
     if (!record.facts.lens.empty()) json["lens"] = record.facts.lens;
     if (!record.broken.empty()) json["broken"] = path_text(record.broken);

@@ -1,10 +1,12 @@
-#include "vision/place_text.h"
+#include "base/coordinates.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace hinny {
@@ -23,7 +25,16 @@ std::optional<double> take_number(std::string_view& text) {
 
 }  // namespace
 
-std::optional<Coordinates> parse_place(std::string_view text) {
+double distance(const Coordinates& a, const Coordinates& b) {
+  constexpr double kEarth = 6371.0088, kRadian = std::numbers::pi / 180;
+  const double north = std::sin((b.latitude - a.latitude) * kRadian / 2);
+  const double east = std::sin((b.longitude - a.longitude) * kRadian / 2);
+  const double half =
+      north * north + std::cos(a.latitude * kRadian) * std::cos(b.latitude * kRadian) * east * east;
+  return 2 * kEarth * std::asin(std::min(1.0, std::sqrt(half)));
+}
+
+std::optional<Coordinates> parse_coordinates(std::string_view text) {
   const auto latitude = take_number(text);
   if (!latitude || !text.starts_with(',')) return std::nullopt;
   text.remove_prefix(1);
@@ -33,7 +44,7 @@ std::optional<Coordinates> parse_place(std::string_view text) {
   return Coordinates{*latitude, *longitude};
 }
 
-std::string place_text(const Coordinates& place) {
+std::string coordinates_text(const Coordinates& place) {
   return fmt::format("{:.6f},{:.6f}", place.latitude, place.longitude);
 }
 
