@@ -125,12 +125,16 @@ void make_hubs(const fs::path& folder) {
 
 void make_pictures(const fs::path& folder) {
   fs::create_directories(folder);
-  PictureRecords records{
-      "/pictures",
-      "0123",
-      {{"a.jpg", 5, {1700000000, 5}, "45", {Taken{1700000000, TakenFrom::name}, Coordinates{47.5, 8.5}, "N", "35"}, "", ""}}};
-  records.files.push_back(
-      {"b\xff.jpg", 7, {17'000'000'000, 1}, "67", {}, "no picture", ""});
+  PictureRecords records{"/pictures",
+                         "0123",
+                         {{"a.jpg",
+                           5,
+                           {1700000000, 5},
+                           "45",
+                           {Taken{1700000000, TakenFrom::name}, Coordinates{47.5, 8.5}, "N", "35"},
+                           "",
+                           ""}}};
+  records.files.push_back({"b\xff.jpg", 7, {17'000'000'000, 1}, "67", {}, "no picture", ""});
   records.reader = "1";
   records.exclude = {"*.png"};
   write_picture_records(folder, records);

@@ -234,7 +234,8 @@ std::string why_nothing(const Index& index, const Filter& filter) {
     const auto located =
         std::ranges::count_if(index.places(), &std::optional<Coordinates>::has_value);
     return fmt::format("no picture within {} km of {} ({} of {} say where they were taken)",
-                       filter.near->within, coordinates_text(filter.near->place), located, index.size());
+                       filter.near->within, coordinates_text(filter.near->place), located,
+                       index.size());
   }
   if (!filter.since && !filter.until) return "no picture is all of that";
   const auto [oldest, newest] = std::ranges::minmax_element(index.times());

@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/coordinates.h"
 #include "base/atomic_file.h"
+#include "base/coordinates.h"
 #include "base/day.h"
 #include "base/error.h"
 #include "base/lines.h"
