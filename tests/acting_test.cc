@@ -55,6 +55,7 @@ const std::map<std::string, std::string> kUnseen = {
     {"train --profile", "on stderr alone"},
     {"index --no-graph", "src/index/folder: ten thousand pictures"},
     {"search --near-copies", "src/index/asking/near_copies_test.cc"},
+    {"search --literal", "src/index/asking/spoken_filters_test.cc"},
     {"search --rerank", "attending_test.cc"},
     {"search --translate", "query_translation_test.cc"},
     {"vectors pca --given", "src/text/tokenizer_test.cc"},

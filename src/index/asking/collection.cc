@@ -147,7 +147,7 @@ Surroundings surroundings(const Index& index, const Question& shared) {
   if (!shared.filter.since && !shared.filter.until) {
     around.now = local_time(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
   }
-  if (shared.filter.camera.empty()) around.cameras = index.cameras().names;
+  if (shared.filter.camera.empty()) around.cameras = [&index] { return index.cameras().names; };
   if (shared.filter.folder.empty()) {
     around.folders = [&index] {
       const auto folders = folders_of(index);
@@ -172,6 +172,14 @@ std::vector<std::string> languages_of(const Index& index, TextEncoder& encoder,
   return guess.equals;
 }
 
+HeardSentence hear_in(const std::vector<std::string>& languages, const std::string& sentence,
+                      Surroundings around) {
+  around.speaks = [&languages](std::string_view language) {
+    return languages.empty() || find_language(languages, language).has_value();
+  };
+  return hear(sentence, around);
+}
+
 Question with_heard(Question question, std::span<const Heard> heard) {
   for (const Heard& one : heard) {
     if (one.taken) {
@@ -190,23 +198,20 @@ std::vector<Answer> Collection::ask(std::span<const std::string> sentences, cons
                                     const AskOptions& options) const {
   const auto version = current();
   const Index& index = version->index();
-  if (shared.literal || sentences.empty() || options_.engine || index.times().empty()) {
+  if (shared.literal || sentences.empty() || options_.engine || !index.of_folder()) {
     return ask_as_it_is(*version, sentences, shared, options);
   }
-  Surroundings around = surroundings(index, shared);
-  std::vector<std::string> spoken;
-  around.speaks = [&spoken](std::string_view language) {
-    return spoken.empty() || find_language(spoken, std::string(language)).has_value();
-  };
+  const Surroundings around = surroundings(index, shared);
   std::vector<std::string> plain;  // asked together
   std::vector<std::size_t> places;
   std::vector<Answer> answers(sentences.size());
   for (std::size_t i = 0; i < sentences.size(); ++i) {
-    {
-      const Encoders::Lease encoder(version->encoders());
-      spoken = languages_of(index, *encoder, sentences[i], shared.language);
-    }
     HeardSentence heard = hear(sentences[i], around);
+    if (!heard.heard.empty()) {  // few are, and a language costs time to guess
+      const Encoders::Lease encoder(version->encoders());
+      heard = hear_in(languages_of(index, *encoder, sentences[i], shared.language), sentences[i],
+                      around);
+    }
     if (heard.heard.empty()) {
       plain.push_back(sentences[i]);
       places.push_back(i);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
+#include <unordered_set>
 
 #include "index/asking/spoken_times.h"
 #include "index/asking/spoken_words.h"
@@ -26,6 +26,7 @@ bool is_plain_letter(char c) {
 
 // Length of a mark between words that is no ASCII, or 0.
 std::size_t foreign_mark(std::string_view text) {
+  if (static_cast<unsigned char>(text.front()) < 0x80) return 0;
   for (const std::string_view mark : {"\u2019", "\u201c", "\u201d", "\u201e", "\u00ab", "\u00bb",
                                       "\u060c", "\uff0c", "\u3002", "\u3001", "\u00a0"}) {
     if (text.starts_with(mark)) return mark.size();
@@ -109,26 +110,18 @@ class Phrases {
   }
 
   std::optional<Phrase> camera(std::size_t at) const {
-    bool took = is(at, words_.taken);
+    const bool took = is(at, words_.taken);
     if (took) ++at;
     if (!is(at, words_.with)) return std::nullopt;
     const std::size_t first = after_articles(at + 1);
     std::size_t end = first;
-    while (end < tokens_.size() && names_a_camera(tokens_[end].word)) ++end;
-    if (end == first) return std::nullopt;
     std::string name;
-    bool plain = true;
-    for (std::size_t i = first; i < end; ++i) {
-      const std::string& word = tokens_[i].word;
-      const bool has_digit = std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
-      plain &= has_digit || (around_.is_word && !around_.is_word(word));
-      name += (name.empty() ? "" : " ") + word;
-    }
-    if (is(end, words_.taken)) {  // "mit der Nikon aufgenommen"
-      took = true;
+    while (end < tokens_.size() && (took || is_no_word(end)) && names_a_camera(tokens_[end].word)) {
+      name += (name.empty() ? "" : " ") + tokens_[end].word;
       ++end;
     }
-    if (!took && !plain) return std::nullopt;
+    if (end == first) return std::nullopt;
+    if (is(end, words_.taken)) ++end;  // "mit der Nikon aufgenommen"
     Phrase phrase{end, {}};
     phrase.heard.camera = name;
     return phrase;
@@ -235,10 +228,17 @@ class Phrases {
     return of(at, whole);
   }
 
+  // D750, nikon: nothing that one would look for.
+  bool is_no_word(std::size_t at) const {
+    const std::string& word = tokens_[at].word;
+    const bool has_digit = std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
+    return has_digit || (around_.is_word && !around_.is_word(word));
+  }
   bool names_a_camera(std::string_view word) const {
     constexpr std::size_t kLeast = 2;
-    if (word.size() < kLeast) return false;
-    return std::ranges::any_of(around_.cameras, [&](const std::string& camera) {
+    if (word.size() < kLeast || !around_.cameras) return false;
+    const std::vector<std::string> cameras = around_.cameras();
+    return std::ranges::any_of(cameras, [&](const std::string& camera) {
       return std::ranges::any_of(tokens_of(camera),
                                  [&](const Token& token) { return token.word == word; });
     });
@@ -249,21 +249,65 @@ class Phrases {
   const Surroundings& around_;
 };
 
-using Kind = std::optional<Phrase> (Phrases::*)(std::size_t) const;
-
 // The first, and there the longest, phrase of a kind in any language.
 struct FoundPhrase {
   std::size_t begin = 0, end = 0;  // bytes
   Heard heard;
 };
 
-std::optional<FoundPhrase> find(std::string_view sentence, const Surroundings& around, Kind kind) {
-  const std::vector<Token> tokens = tokens_of(sentence);
+// Words without which a phrase of a kind cannot be, in any language: most sentences have none.
+class Signs {
+ public:
+  static const Signs& of_all() {
+    static const Signs all;
+    return all;
+  }
+  bool of_time(std::string_view word) const { return time_.contains(word) || year_in(word); }
+  bool of_camera(std::string_view word) const { return with_.contains(word); }
+  bool of_folder(std::string_view word) const { return folder_.contains(word); }
+
+ private:
+  Signs() {
+    for (const SpokenWords& words : spoken_words()) {
+      for (const std::string_view month : words.months) add(month, time_);
+      for (const std::string_view season : words.seasons) add(season, time_);
+      for (const std::string_view other :
+           {words.week, words.month, words.year, words.today, words.yesterday, words.last_year}) {
+        add(other, time_);
+      }
+      add(words.with, with_);
+      add(words.folder, folder_);
+    }
+  }
+  static void add(std::string_view forms, std::unordered_set<std::string_view>& set) {
+    for (std::size_t begin = 0; begin < forms.size();) {
+      const std::size_t end = std::min(forms.find(' ', begin), forms.size());
+      set.insert(forms.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  std::unordered_set<std::string_view> time_, with_, folder_;
+};
+
+struct Kind {
+  std::optional<Phrase> (Phrases::*at)(std::size_t) const;
+  bool (Signs::*is_sign)(std::string_view) const;
+};
+constexpr Kind kTime = {&Phrases::time, &Signs::of_time};
+constexpr Kind kCamera = {&Phrases::camera, &Signs::of_camera};
+constexpr Kind kFolder = {&Phrases::folder, &Signs::of_folder};
+
+std::optional<FoundPhrase> find(const std::vector<Token>& tokens, const Surroundings& around,
+                                const Kind& kind) {
+  const auto is_sign = [&](const Token& token) {
+    return (Signs::of_all().*kind.is_sign)(token.word);
+  };
+  if (std::ranges::none_of(tokens, is_sign)) return std::nullopt;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     std::optional<Phrase> best;
     for (const SpokenWords& words : spoken_words()) {
       if (around.speaks && !around.speaks(words.language)) continue;
-      auto phrase = (Phrases(tokens, words, around).*kind)(at);
+      auto phrase = (Phrases(tokens, words, around).*kind.at)(at);
       if (phrase && (!best || phrase->end > best->end)) best = std::move(phrase);
     }
     if (best)
@@ -281,16 +325,16 @@ void cut(std::string& sentence, std::size_t begin, std::size_t end) {
   sentence.replace(begin, end - begin, between ? " " : "");
 }
 
-bool says_something(const std::string& sentence) { return !tokens_of(sentence).empty(); }
-
 }  // namespace
 
 HeardSentence hear(std::string_view sentence, const Surroundings& around) {
   HeardSentence result{std::string(sentence), {}};
+  std::vector<Token> tokens = tokens_of(sentence);
   const auto take = [&](std::size_t begin, std::size_t end, Heard heard) {
     heard.text = result.rest.substr(begin, end - begin);
     result.heard.push_back(std::move(heard));
     cut(result.rest, begin, end);
+    tokens = tokens_of(result.rest);
   };
   if (around.now) {
     const bool reads_chinese = !around.speaks || around.speaks("zh");
@@ -299,16 +343,16 @@ HeardSentence hear(std::string_view sentence, const Surroundings& around) {
       Heard heard;
       heard.taken = chinese->period;
       take(chinese->begin, chinese->end, std::move(heard));
-    } else if (auto time = find(result.rest, around, &Phrases::time)) {
+    } else if (auto time = find(tokens, around, kTime)) {
       take(time->begin, time->end, std::move(time->heard));
     }
   }
-  for (const Kind kind : {&Phrases::camera, &Phrases::folder}) {
-    if (auto found = find(result.rest, around, kind)) {
+  for (const Kind& kind : {kCamera, kFolder}) {
+    if (auto found = find(tokens, around, kind)) {
       take(found->begin, found->end, std::move(found->heard));
     }
   }
-  if (!says_something(result.rest)) result.rest = sentence;
+  if (tokens.empty()) result.rest = sentence;
   return result;
 }
 

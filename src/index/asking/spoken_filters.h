@@ -31,9 +31,8 @@ struct HeardSentence {
 struct Surroundings {
   // Seconds on the clock of the pictures (base/day.h); without it no time is heard.
   std::optional<std::int64_t> now{};
-  std::span<const std::string> cameras{};
-  std::function<std::vector<std::string>()>
-      folders{};  // asked for where the sentence speaks of one
+  // Names; each is asked for where the sentence may speak of one.
+  std::function<std::vector<std::string>()> cameras{}, folders{};
   // Whether the sentence may be in this language: "hier" is yesterday in French and here in German.
   // Without it in any.
   std::function<bool(std::string_view language)> speaks{};

@@ -15,7 +15,7 @@ const std::vector<std::string> kCameras = {"", "NIKON D750", "Apple iPhone 12", 
 HeardSentence heard_in(std::string_view sentence) {
   Surroundings around;
   around.now = kNow;
-  around.cameras = kCameras;
+  around.cameras = [] { return kCameras; };
   around.folders = [] {
     return std::vector<std::string>{"Holidays", "Holidays/Sea", "Lake Garda 2019"};
   };

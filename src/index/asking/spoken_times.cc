@@ -37,11 +37,13 @@ Period latest(std::int64_t now, bool last, const InYear& in_year) {
   return period;
 }
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 // A number that `text` begins with, of so many digits at most, is taken off.
 std::optional<int> take_digits(std::string_view& text, std::size_t most) {
   int number = 0;
   std::size_t size = 0;
-  while (size < most && size < text.size() && text[size] >= '0' && text[size] <= '9') ++size;
+  while (size < most && size < text.size() && is_digit(text[size])) ++size;
   if (size == 0) return std::nullopt;
   std::from_chars(text.data(), text.data() + size, number);
   text.remove_prefix(size);
@@ -128,7 +130,10 @@ Period season_before(std::int64_t now, unsigned season, bool last) {
 
 std::optional<ChineseTime> chinese_time(std::string_view sentence, std::int64_t now) {
   for (std::size_t at = 0; at < sentence.size(); ++at) {
-    const bool inside_digits = at > 0 && sentence[at - 1] >= '0' && sentence[at - 1] <= '9';
+    const bool may_begin =
+        static_cast<unsigned char>(sentence[at]) >= 0xE4 || is_digit(sentence[at]);
+    if (!may_begin) continue;
+    const bool inside_digits = at > 0 && is_digit(sentence[at - 1]);
     if (inside_digits) continue;
     std::string_view text = sentence.substr(at);
     if (const auto period = take_chinese(text, now)) {

@@ -236,6 +236,8 @@ const Index::Folder& Index::pictures_folder() const {
 
 fs::path Index::root() const { return pictures_folder().root; }
 
+bool Index::of_folder() const { return fs::exists(folder_ / kPictureRecordsFile); }
+
 const std::vector<std::int64_t>& Index::times() const { return pictures_folder().times; }
 
 const std::vector<TakenFrom>& Index::times_from() const { return pictures_folder().from; }

@@ -90,6 +90,8 @@ class Index {
   std::string picture(std::size_t image) const;
   // The folder that holds all pictures.
   std::filesystem::path root() const;
+  // Whether it was made from a folder of pictures. Reads nothing of it.
+  bool of_folder() const;
   // When each image was taken, or else its file changed (index/asking/filter.h); none where the
   // index was not made from a folder of pictures. The first call reads its records.
   const std::vector<std::int64_t>& times() const;
