@@ -105,6 +105,8 @@ HINNY_API size_t hinny_answer_size(const hinny_answer* answer); /* results, best
 HINNY_API const char* hinny_answer_id(const hinny_answer* answer, size_t i);
 HINNY_API const char* hinny_answer_file(const hinny_answer* answer, size_t i);
 HINNY_API float hinny_answer_score(const hinny_answer* answer, size_t i);
+/* The chance, 0 to 1, that result i belongs to the question; -1 where that is not known. */
+HINNY_API double hinny_answer_fit(const hinny_answer* answer, size_t i);
 /* The language that the sentence was read in, or "". */
 HINNY_API const char* hinny_answer_language(const hinny_answer* answer);
 

@@ -98,10 +98,14 @@ py::tuple state_of(const hinny::Explanation& explanation) {
 }
 py::tuple state_of(const hinny::Result& result) {
   return py::make_tuple(result.id, py::bytes(result.file), result.score, result.taken,
-                        result.explanation, result.copies);
+                        result.explanation, result.copies, result.fit, result.place, result.camera,
+                        result.lens);
+}
+py::tuple state_of(const hinny::Heard& heard) {
+  return py::make_tuple(heard.text, heard.since, heard.until, heard.camera, heard.folder);
 }
 py::tuple state_of(const hinny::Answer& answer) {
-  return py::make_tuple(answer.language, answer.unknown_words, answer.results);
+  return py::make_tuple(answer.language, answer.unknown_words, answer.results, answer.heard);
 }
 
 // Pickling of Value, whose members these are in order.
@@ -134,19 +138,34 @@ void bind_answers(py::module_& module) {
       });
   py::class_<hinny::Result>(module, "Result")
       .def(pickled<hinny::Result, std::string, std::string, float, std::string,
-                   std::optional<hinny::Explanation>, std::vector<hinny::Result>>())
+                   std::optional<hinny::Explanation>, std::vector<hinny::Result>,
+                   std::optional<double>, std::optional<std::pair<double, double>>, std::string,
+                   std::string>())
       .def_readonly("id", &hinny::Result::id)
       .def_property_readonly("file",
                              [](const hinny::Result& result) { return path_of(result.file); })
       .def_readonly("score", &hinny::Result::score)
       .def_readonly("taken", &hinny::Result::taken)
       .def_readonly("explanation", &hinny::Result::explanation)
-      .def_readonly("copies", &hinny::Result::copies);
+      .def_readonly("copies", &hinny::Result::copies)
+      .def_readonly("fit", &hinny::Result::fit)
+      .def_readonly("place", &hinny::Result::place)
+      .def_readonly("camera", &hinny::Result::camera)
+      .def_readonly("lens", &hinny::Result::lens);
+  py::class_<hinny::Heard>(module, "Heard")
+      .def(pickled<hinny::Heard, std::string, std::string, std::string, std::string, std::string>())
+      .def_readonly("text", &hinny::Heard::text)
+      .def_readonly("since", &hinny::Heard::since)
+      .def_readonly("until", &hinny::Heard::until)
+      .def_readonly("camera", &hinny::Heard::camera)
+      .def_readonly("folder", &hinny::Heard::folder);
   py::class_<hinny::Answer>(module, "Answer")
-      .def(pickled<hinny::Answer, std::string, Texts, std::vector<hinny::Result>>())
+      .def(pickled<hinny::Answer, std::string, Texts, std::vector<hinny::Result>,
+                   std::vector<hinny::Heard>>())
       .def_readonly("language", &hinny::Answer::language)
       .def_readonly("unknown_words", &hinny::Answer::unknown_words)
-      .def_readonly("results", &hinny::Answer::results);
+      .def_readonly("results", &hinny::Answer::results)
+      .def_readonly("heard", &hinny::Answer::heard);
 }
 
 // add and update: (added, changed, removed, kept).

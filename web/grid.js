@@ -12,7 +12,7 @@ let withDays = false;
 // Where none reaches kWell, nothing seems to fit; below kLine pictures are less likely. What both keep
 // stands in docs/fit.md.
 const kWell = 0.3;
-const kLine = 0.13;
+const kLine = 0.17;
 const reaches = (least) => (hit) => hit.fit === undefined || hit.fit >= least;
 export const anyFits = (found) => found.some(reaches(kWell));
 

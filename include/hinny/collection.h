@@ -35,6 +35,12 @@ struct Question {
   bool near_copies = false;  // makes one result of near copies of a picture
   std::size_t rerank = 0;    // 0: the default of the collection's re-ranking model
   bool explain = false;
+  double min_fit = 0;            // leaves out what belongs with a smaller chance (docs/fit.md)
+  std::string near{};            // "47.3769,8.5417": only pictures that were taken near there,
+  std::string within{};          // "10km", "500m"; "": 1 km
+  std::string camera{}, lens{};  // words of their names
+  // Sentences are read as they are; else times, cameras and folders in them filter (Answer::heard).
+  bool literal = true;
 
   // The same by the name that HTTP's fields have (docs/http-api.md) and as text: "k" "5", "not"
   // "snow", "since" "2024-06", "also" "en=a dog", "explain" "1". What may be there several times is
@@ -60,12 +66,22 @@ struct Result {
   std::string taken;  // "2024-06-15 10:30:00", or "" when the collection does not know
   std::optional<Explanation> explanation;  // when asked for
   std::vector<Result> copies;              // near copies of it, when asked for
+  std::optional<double> fit{};  // the chance that it belongs to the question, where that is known
+  std::optional<std::pair<double, double>> place{};  // degrees north and east, where it was taken
+  std::string camera{}, lens{};                      // "" when the collection does not know
+};
+
+// What a sentence said beside the picture.
+struct Heard {
+  std::string text;                                  // as it stands there
+  std::string since{}, until{}, camera{}, folder{};  // of these what it is
 };
 
 struct Answer {
   std::string language;  // that the sentence was read in; "" without one
   std::vector<std::string> unknown_words;
   std::vector<Result> results;  // best first
+  std::vector<Heard> heard{};   // where the question is not literal
 };
 
 // Vectors of a collection, where they lie: image i's `dim` numbers begin at data + i * stride.

@@ -55,6 +55,21 @@ class Answer:
         return np.stack(rows)
 
     @property
+    def fits(self) -> list:
+        """The chance, 0 to 1, that each belongs to the question; None where that is not known."""
+        return self._each(lambda answer: [r.fit for r in answer.results])
+
+    @property
+    def places(self) -> list:
+        """(latitude, longitude) where each was taken, or None."""
+        return self._each(lambda answer: [r.place for r in answer.results])
+
+    @property
+    def heard(self) -> list:
+        """Of search(..., literal=False): objects with text, since, until, camera, folder."""
+        return self._each(lambda answer: answer.heard)
+
+    @property
     def copies(self) -> list:
         """Of search(..., near_copies=True): for each result a list of its near copies."""
         return self._each(lambda answer: [r.copies for r in answer.results])
@@ -172,7 +187,9 @@ class Index:
                exclude: str | Sequence[str] | None = None, picture_weight: float | None = None,
                exclude_weight: float | None = None, min_score: float | None = None, since: str | None = None,
                until: str | None = None, folder: str | None = None, rerank: int | None = None,
-               sort: str = "score", near_copies: bool = False, explain: bool = False) -> Answer:
+               sort: str = "score", near_copies: bool = False, explain: bool = False,
+               min_fit: float | None = None, near: str | None = None, within: str | None = None,
+               camera: str | None = None, lens: str | None = None, literal: bool = True) -> Answer:
         """The pictures that fit best, as `hinny search` finds them.
 
         query: a sentence; a sequence of sentences, one question each; or an array of vectors, [dim] or
@@ -184,6 +201,9 @@ class Index:
         min_score, since, until ("2024-06"), folder: which pictures to keep; the k best of these.
         sort: "time": newest first, of all that reach min_score, or without one of the k best.
         near_copies: near copies of a picture become one result, whose `copies` they are.
+        min_fit: leaves out what belongs to the question with a smaller chance (`fits`).
+        near ("47.3769,8.5417"), within ("10km"), camera, lens: where and with what pictures were taken.
+        literal: False takes times, cameras and folders out of the sentence, as filters (`heard`).
         """
         fields = [("k", _text(k))]
         fields += [("lang", lang)] if lang is not None else []
@@ -192,7 +212,8 @@ class Index:
         fields += [("not", one) for one in _several(exclude)]
         for name, value in (("image_weight", picture_weight), ("not_weight", exclude_weight),
                             ("min_score", min_score), ("since", since), ("until", until), ("in", folder),
-                            ("rerank", rerank)):
+                            ("rerank", rerank), ("min_fit", min_fit), ("near", near), ("within", within),
+                            ("camera", camera), ("lens", lens)):
             if value is not None:
                 fields.append((name, _text(value)))
         if sort != "score":
@@ -201,6 +222,8 @@ class Index:
             fields.append(("near_copies", "1"))
         if explain:
             fields.append(("explain", "1"))
+        if not literal:
+            fields.append(("literal", "0"))
         given = [] if features is None else [np.asarray(features, dtype=np.float32).ravel()]
         if query is None or isinstance(query, str):
             texts = [] if query is None else text.sentences([query])

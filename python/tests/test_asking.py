@@ -27,6 +27,27 @@ def test_search_is_what_the_program_prints(made):
             assert found.language == printed["language"]
 
 
+def test_what_a_search_says_of_a_picture(made, tmp_path):
+    folder = tmp_path / "pictures"
+    shutil.copytree(made / "pictures" / "images", folder)
+    program("bundle", made / "run", "--out", tmp_path / "bundle")
+    program("index", tmp_path / "bundle", "--pictures", folder, "--out", tmp_path / "index")
+    index = hinny.Index(tmp_path / "index")
+    question = "a red car last year"
+    printed = json.loads(program("search", tmp_path / "index", question, "--json"))
+    heard = index.search(question, literal=False)
+    assert [one.text for one in heard.heard] == [one["text"] for one in printed["heard"]] == ["last year"]
+    assert (heard.heard[0].since, heard.heard[0].until) == (printed["heard"][0]["since"], printed["heard"][0]["until"])
+    assert heard.ids == [r["image"] for r in printed["results"]]
+    assert index.search(question).heard == [] and len(index.search(question)) == 10
+    assert index.search("a red car").fits == [None] * 10  # the model remembers nothing
+    assert index.search("a red car").places == [None] * 10
+    assert len(index.search("a red car", near="47.3769,8.5417", within="10km")) == 0
+    assert len(index.search("a red car", camera="nikon")) == 0
+    with pytest.raises(ValueError, match="least fit"):
+        index.search("a red car", min_fit=0.5)
+
+
 def test_several_questions_and_pictures(made):
     index = hinny.Index(made / "index")
     many = index.search(QUESTIONS, k=4)

@@ -66,7 +66,7 @@ std::vector<Word> agreed_words(const Counts& counts, std::size_t images) {
 }
 
 // Results of some ranks, of all photographs and of those alone to which the word does not belong.
-void judge(const Word& word, std::span<const float> scores, const KnownScores& known,
+void judge(const Word& word, std::span<const float> scores, double known,
            std::vector<JudgedScore>& judged) {
   std::vector<std::pair<float, bool>> all, others;
   for (std::size_t image = 0; image < scores.size(); ++image) {
@@ -108,7 +108,7 @@ std::optional<FitCurve> learn_fit(const Model& model, const HubBank& bank, const
       const std::vector<float> question = encoder.encode(word.text, code).vector;
       dot_products_alone(question.data(), 1, pictures.data(), images.size(), question.size(),
                          scores.data());
-      judge(word, scores, known_scores(bank.spaces.at(space).images, question), judged);
+      judge(word, scores, known_score(bank.spaces.at(space).images, question), judged);
     }
   }
   return learn_curve(judged);

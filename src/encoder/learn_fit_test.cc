@@ -24,11 +24,11 @@ class LearnFit : public testing::Test {
     std::vector<float> rows;
     for (std::size_t i = 0; i < kImages; ++i) {
       const std::size_t thing = i % kThings;
-      images << "{\"id\": \"p" << i << "\", \"split\": \"val\"}\n";
+      images << "{\"image\": \"p" << i << "\", \"split\": \"val\"}\n";
       ids << "p" << i << "\n";
       for (int twice = 0; twice < captions_; ++twice) {
         captions << "{\"image\": \"p" << i << "\", \"lang\": \"en\", \"text\": \"a thing" << thing
-                 << "\"}\n";
+                 << "\", \"source\": \"human-original\"}\n";
       }
       for (std::size_t d = 0; d < kThings; ++d) {
         rows.push_back((d == thing ? 1.0F : 0.0F) + static_cast<float>(0.3 * random.normal()));
@@ -99,8 +99,8 @@ class LearnFit : public testing::Test {
 TEST_F(LearnFit, PartsTheScoresOfWhatBelongs) {
   const auto curve = learn();
   ASSERT_TRUE(curve);
-  EXPECT_GT(curve->few + curve->many, 1);
-  const KnownScores known{0.95, 0.7};
+  EXPECT_GT(curve->known + curve->score, 1);
+  constexpr double known = 0.85;
   EXPECT_GT(curve->of(known).of(0.97), 0.8);
   EXPECT_LT(curve->of(known).of(0.3), 0.2);
 }

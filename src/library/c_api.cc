@@ -241,6 +241,10 @@ float hinny_answer_score(const hinny_answer* answer, size_t i) {
   const hinny::Result* const found = result(answer, i);
   return found == nullptr ? 0 : found->score;
 }
+double hinny_answer_fit(const hinny_answer* answer, size_t i) {
+  const hinny::Result* const found = result(answer, i);
+  return found == nullptr ? -1 : found->fit.value_or(-1);
+}
 const char* hinny_answer_language(const hinny_answer* answer) {
   return answer == nullptr ? "" : answer->answer.language.c_str();
 }

@@ -26,6 +26,7 @@ using hinny::Answer;
 using hinny::Collection;
 using hinny::Explanation;
 using hinny::Found;
+using hinny::Heard;
 using hinny::InputError;
 using hinny::LanguageRecall;
 using hinny::Model;

@@ -4,6 +4,7 @@
 
 #include "encoder/image_spaces.h"
 #include "index/asking/ask.h"
+#include "index/asking/found_json.h"
 #include "index/folder/change_from_dataset.h"
 #include "library/internal.h"
 
@@ -31,6 +32,12 @@ AskedFields fields_of(std::span<const std::string> sentences, const Question& qu
   fields.near_copies = question.near_copies;
   fields.rerank = question.rerank;
   fields.explain = question.explain;
+  fields.min_fit = question.min_fit;
+  fields.near = question.near;
+  fields.within = question.within;
+  fields.camera = question.camera;
+  fields.lens = question.lens;
+  fields.literal = question.literal;
   return fields;
 }
 
@@ -67,9 +74,14 @@ Explanation shown(const inside::Explanation& explanation) {
 }
 
 Result shown(const inside::Found& found) {
-  Result result{found.image, found.file, found.score, found.taken, std::nullopt, {}};
+  Result result{found.image, found.file, found.score, found.taken, std::nullopt,
+                {},          {},         {},          {},          {}};
   if (found.explanation) result.explanation = shown(*found.explanation);
   for (const inside::Found& copy : found.copies) result.copies.push_back(shown(copy));
+  result.fit = found.fit;
+  if (found.place) result.place = {found.place->latitude, found.place->longitude};
+  result.camera = found.camera;
+  result.lens = found.lens;
   return result;
 }
 
@@ -80,6 +92,15 @@ Answer shown(const inside::Answer& answer) {
     result.unknown_words = answer.texts.front().unknown_words;
   }
   for (const inside::Found& found : answer.found) result.results.push_back(shown(found));
+  for (const inside::Heard& heard : answer.heard) {
+    Heard& one = result.heard.emplace_back(Heard{heard.text});
+    if (heard.taken) {
+      one.since = first_day(*heard.taken);
+      one.until = last_day(*heard.taken);
+    }
+    one.camera = heard.camera;
+    one.folder = heard.folder;
+  }
   return result;
 }
 

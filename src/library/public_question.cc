@@ -76,6 +76,12 @@ const std::map<std::string_view, Set>& setters() {
       {"not_weight", to(&Question::exclude_weight)},
       {"rerank", to(&Question::rerank)},
       {"explain", to(&Question::explain)},
+      {"min_fit", to(&Question::min_fit)},
+      {"near", to(&Question::near)},
+      {"within", to(&Question::within)},
+      {"camera", to(&Question::camera)},
+      {"lens", to(&Question::lens)},
+      {"literal", to(&Question::literal)},
   };
   return all;
 }

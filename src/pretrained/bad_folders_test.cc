@@ -77,11 +77,13 @@ TEST_F(BadFolders, PickledWeightsAreNotRead) {
 TEST_F(BadFolders, TowersAsNetworksAlone) {
   const fs::path of_a_browser = copy("clip");
   fs::remove(of_a_browser / "model.safetensors");
+  fs::create_directory(of_a_browser / "onnx");
   write_file(of_a_browser / "onnx/text_model.onnx", "");
   EXPECT_THAT(message(of_a_browser),
               AllOf(HasSubstr("clip/onnx: towers as ONNX networks are not supported"),
                     HasSubstr("safetensors")));
   const fs::path of_a_server = made_.path() / "server";
+  fs::create_directories(of_a_server / "visual");
   write_file(of_a_server / "config.json", R"({"embed_dim": 512})");
   write_file(of_a_server / "visual/model.onnx", "");
   EXPECT_TRUE(is_pretrained_folder(of_a_server));

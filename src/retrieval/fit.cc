@@ -22,7 +22,7 @@ using Weights = std::array<double, kWeights>;
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 Weights inputs_of(const JudgedScore& judged) {
-  return {judged.score - judged.known.few, judged.score - judged.known.many, 1};
+  return {judged.score - judged.known, judged.score, 1};
 }
 
 // x of a x = b, for a symmetric, positive a, by Gauss.
@@ -76,19 +76,17 @@ double Fit::of(double score) const { return logistic(slope * score + offset); }
 
 double Fit::score_of(double fit) const { return (std::log(fit / (1 - fit)) - offset) / slope; }
 
-KnownScores known_scores(std::span<const float> remembered, std::span<const float> question) {
+double known_score(std::span<const float> remembered, std::span<const float> question) {
   std::vector<float> scores(remembered.size() / question.size());
   dot_products_alone(question.data(), 1, remembered.data(), scores.size(), question.size(),
                      scores.data());
   const std::size_t most = std::min(kManyKnown, scores.size());
   std::ranges::partial_sort(scores, scores.begin() + static_cast<std::ptrdiff_t>(most),
                             std::greater());
-  return {mean_of_best(scores, kFewKnown), mean_of_best(scores, kManyKnown)};
+  return (2 * mean_of_best(scores, kFewKnown) + mean_of_best(scores, kManyKnown)) / 3;
 }
 
-Fit FitCurve::of(const KnownScores& known) const {
-  return {few + many, offset - few * known.few - many * known.many};
-}
+Fit FitCurve::of(double known_score) const { return {known + score, offset - known * known_score}; }
 
 std::optional<FitCurve> learn_curve(std::span<const JudgedScore> judged) {
   const auto belonging =

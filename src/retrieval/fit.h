@@ -1,10 +1,11 @@
 // Whether what was found belongs to its question at all. Scores of two questions, languages or
 // models mean different things; a fit is the chance, between 0 and 1, that a picture belongs.
 //
-// Of a model that remembers training pictures (retrieval/hubs.h) it compares a score with what the
-// same question scores with the few and the many nearest of those: a question about dogs is
-// measured by the dogs that it was trained on. The chance is logistic in these differences (after
-// Platt 1999), whose weights validation captions teach (encoder/learn_fit.h).
+// Of a model that remembers training pictures (retrieval/hubs.h) a score is compared with what the
+// same question scores with the nearest of those: a question about dogs is measured by the dogs
+// that it was trained on; and it counts by itself, since of what the model has hardly seen nothing
+// is near. The chance is logistic in both (after Platt 1999), with weights that validation captions
+// teach (encoder/learn_fit.h).
 #pragma once
 
 #include <cstddef>
@@ -25,27 +26,24 @@ struct Fit {
   bool operator==(const Fit&) const = default;
 };
 
-// What a question scores with the pictures that are remembered: means of its kFewKnown and
-// kManyKnown best, or of all where there are fewer.
-struct KnownScores {
-  double few = 0, many = 0;
-};
-// `remembered` [any number, dim], not empty; `question` of dim numbers.
-KnownScores known_scores(std::span<const float> remembered, std::span<const float> question);
+// What a question scores with the pictures that are remembered: of the means of its kFewKnown and
+// its kManyKnown best (or of all, where there are fewer) two thirds of the first and a third of the
+// second. `remembered` [any number, dim], not empty; `question` of dim numbers.
+double known_score(std::span<const float> remembered, std::span<const float> question);
 
-// Weights of score - few and of score - many, and what is added. These are what a model has that
-// was trained before there were any: of three on flickr8k (docs/results.md).
+// Weights of score - known score and of the score, and what is added. These are what a model has
+// that was trained before there were any: measured on flickr8k (docs/fit.md).
 struct FitCurve {
-  double few = 7;
-  double many = 2;
-  double offset = 0.2;
-  Fit of(const KnownScores& known) const;
+  double known = 3;
+  double score = 6.6;
+  double offset = -3.9;
+  Fit of(double known_score) const;
   bool operator==(const FitCurve&) const = default;
 };
 
 // A result of a question whose right answers are known.
 struct JudgedScore {
-  KnownScores known;
+  double known = 0;
   double score = 0;
   bool belongs = false;
 };

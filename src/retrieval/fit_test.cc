@@ -23,23 +23,20 @@ TEST(Fit, ComparesWithTheFewAndTheManyThatAreKnown) {
   std::vector<float> remembered;
   for (int i = 1; i <= 60; ++i) remembered.push_back(static_cast<float>(i) / 10);
   const std::vector<float> question = {1};
-  const KnownScores known = known_scores(remembered, question);
-  EXPECT_NEAR(known.few, 5.8, 1e-6);    // 5.6 to 6.0
-  EXPECT_NEAR(known.many, 3.55, 1e-6);  // 1.1 to 6.0
+  const double known = known_score(remembered, question);
+  EXPECT_NEAR(known, (2 * 5.8 + 3.55) / 3, 1e-6);  // means of 5.6 to 6.0, and of 1.1 to 6.0
   const FitCurve curve{2, 1, 0.5};
-  const double x = 2 * (5.0 - known.few) + (5.0 - known.many) + 0.5;
+  const double x = 2 * (5.0 - known) + 5.0 + 0.5;
   EXPECT_NEAR(curve.of(known).of(5.0), 1 / (1 + std::exp(-x)), 1e-12);
   // Where fewer are known than that, they are all of them.
-  const KnownScores two = known_scores(std::span(remembered).first(2), question);
-  EXPECT_NEAR(two.few, 0.15, 1e-6);
-  EXPECT_NEAR(two.many, 0.15, 1e-6);
+  EXPECT_NEAR(known_score(std::span(remembered).first(2), question), 0.15, 1e-6);
 }
 
 std::vector<JudgedScore> drawn_from(const FitCurve& curve, std::size_t count) {
   Random random(3);
   std::vector<JudgedScore> judged(count);
   for (JudgedScore& one : judged) {
-    one.known = {random.normal() * 0.3, random.normal() * 0.3};
+    one.known = random.normal() * 0.3;
     one.score = random.normal();
     one.belongs = random.uniform() < curve.of(one.known).of(one.score);
   }
@@ -50,8 +47,8 @@ TEST(Fit, TheLikeliestCurveIsThatOfWhichTheJudgementsWereDrawn) {
   const FitCurve curve{3, 1.5, -0.7};
   const auto learnt = learn_curve(drawn_from(curve, 40'000));
   ASSERT_TRUE(learnt);
-  EXPECT_NEAR(learnt->few, curve.few, 0.2);
-  EXPECT_NEAR(learnt->many, curve.many, 0.2);
+  EXPECT_NEAR(learnt->known, curve.known, 0.2);
+  EXPECT_NEAR(learnt->score, curve.score, 0.2);
   EXPECT_NEAR(learnt->offset, curve.offset, 0.1);
 }
 
@@ -63,10 +60,10 @@ TEST(Fit, NothingIsLearntOfTooFewOrOfTheContrary) {
   EXPECT_FALSE(learn_curve(contrary));
   // Scores that part all: weights stay finite.
   std::vector<JudgedScore> parted = drawn_from({3, 1.5, 0}, 1000);
-  for (JudgedScore& one : parted) one.belongs = one.score > one.known.few;
+  for (JudgedScore& one : parted) one.belongs = one.score > one.known;
   const auto learnt = learn_curve(parted);
   ASSERT_TRUE(learnt);
-  EXPECT_TRUE(std::isfinite(learnt->few + learnt->many + learnt->offset));
+  EXPECT_TRUE(std::isfinite(learnt->known + learnt->score + learnt->offset));
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ constexpr const char* kImages = "images.";
 constexpr const char* kLengths = "lengths.";  // of captions that are words
 constexpr const char* kTemperature = "temperature";
 constexpr const char* kWeight = "weight";
-constexpr const char* kFitFew = "fit_few";
-constexpr const char* kFitMany = "fit_many";
+constexpr const char* kFitKnown = "fit_known";
+constexpr const char* kFitScore = "fit_score";
 constexpr const char* kFitOffset = "fit_offset";
 
 double number_of(const std::filesystem::path& file, const SafetensorsFile& tensors,
@@ -50,14 +50,14 @@ double above_nothing(const std::filesystem::path& file, const SafetensorsFile& t
 
 std::optional<FitCurve> curve_of(const std::filesystem::path& file,
                                  const SafetensorsFile& tensors) {
-  if (!tensors.metadata().contains(kFitFew)) return std::nullopt;
+  if (!tensors.metadata().contains(kFitKnown)) return std::nullopt;
   const auto number = [&](const char* name) {
     return number_of(file, tensors, name, -std::numeric_limits<double>::infinity(), "a number");
   };
-  const FitCurve curve{number(kFitFew), number(kFitMany), number(kFitOffset)};
-  if (curve.few + curve.many > 0) return curve;
+  const FitCurve curve{number(kFitKnown), number(kFitScore), number(kFitOffset)};
+  if (curve.known + curve.score > 0) return curve;
   throw InputError(file,
-                   fmt::format("{} and {} say that a higher score fits less", kFitFew, kFitMany),
+                   fmt::format("{} and {} say that a higher score fits less", kFitKnown, kFitScore),
                    "a sum above 0");
 }
 
@@ -175,8 +175,8 @@ void write_hubs(const std::filesystem::path& file, const HubBank& bank) {
       {kTemperature, fmt::format("{}", bank.temperature)},
       {kWeight, fmt::format("{}", bank.weight)}};
   if (bank.fit) {
-    metadata[kFitFew] = fmt::format("{}", bank.fit->few);
-    metadata[kFitMany] = fmt::format("{}", bank.fit->many);
+    metadata[kFitKnown] = fmt::format("{}", bank.fit->known);
+    metadata[kFitScore] = fmt::format("{}", bank.fit->score);
     metadata[kFitOffset] = fmt::format("{}", bank.fit->offset);
   }
   write_safetensors(file, tensors, metadata);

@@ -152,10 +152,10 @@ TEST_F(HubFile, WhatDoesNotFitIsRefused) {
   write({{"captions.image", {1, NAN}}, {"images.image", {1, 0}}}, kRule);
   expect_refused("not finite");
   auto rule = kRule;
-  rule.insert({"fit_few", "1"});
+  rule.insert({"fit_known", "1"});
   write({{"captions.image", {1, 0}}, {"images.image", {1, 0}}}, rule);
-  expect_refused("no 'fit_many'");
-  rule.insert({{"fit_many", "-2"}, {"fit_offset", "0"}});
+  expect_refused("no 'fit_score'");
+  rule.insert({{"fit_score", "-2"}, {"fit_offset", "0"}});
   write({{"captions.image", {1, 0}}, {"images.image", {1, 0}}}, rule);
   expect_refused("a higher score fits less");
   write({{"words", {1, 0}}}, kRule);

@@ -155,10 +155,11 @@ TEST_F(AskTest, WhatIsFoundFitsMoreOrLess) {
   HubBank bank = remember();
   bank.fit = FitCurve{2, 1, 0.5};
   write_hubs(folder / "run" / kHubsFile, bank);
+  bank = read_hubs(folder / "run" / kHubsFile, 6);  // in half precision
   build({0, 1, 2, 3, 4}, "remembering");
   index.emplace(Index::open(folder / "remembering"));
   encoder.emplace(index->model());
-  const Fit fit = bank.fit->of(known_scores(bank.spaces["image"].images, sentence("a dog")));
+  const Fit fit = bank.fit->of(known_score(bank.spaces.at("image").images, sentence("a dog")));
   const Answer all = answer({said("a dog")});
   ASSERT_EQ(all.found.size(), 5U);
   for (const Found& found : all.found) {

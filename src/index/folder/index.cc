@@ -361,7 +361,7 @@ std::optional<Fit> Index::fit(const Query& query) const {
   const std::optional<HubBank>& bank = hubs_->get([this] { return hubs_of(model_); });
   if (!bank) return std::nullopt;
   const HubBank::Space& remembered = bank->spaces.at(query.space);
-  return bank->fit.value_or(FitCurve{}).of(known_scores(remembered.images, query.vector));
+  return bank->fit.value_or(FitCurve{}).of(known_score(remembered.images, query.vector));
 }
 
 float Index::penalty(std::size_t image, const std::string& space) const {
