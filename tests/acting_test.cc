@@ -149,6 +149,7 @@ const std::map<std::string, Try> kTries = {
     {"index --part", {.value = "1/2"}},
     {"index --weights", {.value = "fp32"}},
     {"export --weights", {.value = "fp32"}},
+    {"search --near", {.value = "47,8"}},
     {"search --sort", {.value = "time"}},
     {"search --not", {.value = "house"}},
     {"search --not-weight", {.beside = "--not house", .value = "3"}},

@@ -157,7 +157,7 @@ TEST_F(PicturesProgram, SearchesSayWhyNothingIsFound) {
   EXPECT_THAT(time.err, HasSubstr("since 2090-01-01"));
   EXPECT_EQ(json::parse(time.out)["results"].size(), 0U);
   const Outcome score = run_hinny({"search", mine_, "a cup", "--min-score", "0.9999"});
-  EXPECT_THAT(score.err, HasSubstr("scores that high"));
+  EXPECT_THAT(score.err, HasSubstr("fits that well"));
 }
 
 // What phones and scanners write, with the time that stands in it.

@@ -46,7 +46,7 @@ TEST(Starting, LoadsFewLibraries) {
 }
 
 // What only other questions need is not opened: broken, it is in nobody's way.
-TEST(Starting, ReadsNoSentencesNorTranslatorsNorHubs) {
+TEST(Starting, ReadsNoSentencesNorTranslators) {
   const Scratch scratch;
   const std::string index = scratch / "index";
   fs::copy(kOldIndex, index, fs::copy_options::recursive);
@@ -64,7 +64,6 @@ TEST(Starting, ReadsNoSentencesNorTranslatorsNorHubs) {
     ++broken;
   }
   EXPECT_GE(broken, 5U);
-  write_file(index + "/encoder/hubs.safetensors", "broken");
   const Outcome outcome = run_hinny(search);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, whole.out);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "retrieval/dot_products.h"
@@ -80,6 +81,10 @@ double known_score(std::span<const float> remembered, std::span<const float> que
   std::vector<float> scores(remembered.size() / question.size());
   dot_products_alone(question.data(), 1, remembered.data(), scores.size(), question.size(),
                      scores.data());
+  return known_score_of(std::move(scores));
+}
+
+double known_score_of(std::vector<float> scores) {
   const std::size_t most = std::min(kManyKnown, scores.size());
   std::ranges::partial_sort(scores, scores.begin() + static_cast<std::ptrdiff_t>(most),
                             std::greater());

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace hinny {
 
@@ -30,6 +31,7 @@ struct Fit {
 // its kManyKnown best (or of all, where there are fewer) two thirds of the first and a third of the
 // second. `remembered` [any number, dim], not empty; `question` of dim numbers.
 double known_score(std::span<const float> remembered, std::span<const float> question);
+double known_score_of(std::vector<float> scores);  // with each of them
 
 // Weights of score - known score and of the score, and what is added. These are what a model has
 // that was trained before there were any: measured on flickr8k (docs/fit.md).

@@ -148,6 +148,40 @@ HubBank read_hubs(const std::filesystem::path& file, std::size_t dim) {
   return bank;
 }
 
+KnownPictures::KnownPictures(const std::filesystem::path& file, std::size_t dim)
+    : path_(file),
+      file_(SafetensorsFile::open(file)),
+      dim_(dim),
+      curve_(curve_of(file, file_).value_or(FitCurve{})) {}
+
+Fit KnownPictures::fit(const std::string& space, std::span<const float> question) const {
+  constexpr std::size_t kRowsAtOnce = 64;
+  const auto found = file_.tensors().find(kImages + space);
+  if (found == file_.tensors().end()) {
+    throw InputError(path_, fmt::format("nothing of space '{}'", space), "each of the model's");
+  }
+  const TensorView& pictures = found->second;
+  if (pictures.type != TensorType::float16 || pictures.shape.size() != 2 || pictures.size() < 1 ||
+      pictures.shape.back() != static_cast<std::int64_t>(dim_)) {
+    throw InputError(path_, fmt::format("'{}' has another type or shape", found->first),
+                     fmt::format("F16, one row or more of {} numbers", dim_));
+  }
+  const auto rows = static_cast<std::size_t>(pictures.shape.front());
+  std::vector<float> scores(rows), some(kRowsAtOnce * dim_);
+  for (std::size_t first = 0; first < rows; first += kRowsAtOnce) {
+    const std::size_t count = std::min(kRowsAtOnce, rows - first);
+    const std::size_t begin = first * dim_ * sizeof(std::uint16_t);
+    halves_to_floats(pictures.bytes.subspan(begin, count * dim_ * sizeof(std::uint16_t)),
+                     std::span(some).first(count * dim_));
+    dot_products_alone(question.data(), 1, some.data(), count, dim_, scores.data() + first);
+  }
+  if (std::ranges::all_of(scores, [](float x) { return std::isfinite(x); })) {
+    return curve_.of(known_score_of(std::move(scores)));
+  }
+  throw InputError(path_, fmt::format("'{}' holds a number that is not finite", found->first),
+                   "vectors");
+}
+
 void write_hubs(const std::filesystem::path& file, const HubBank& bank) {
   std::map<std::string, std::vector<std::uint16_t>> halves;
   std::map<std::string, std::vector<std::int32_t>> lengths;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/safetensors.h"
 #include "retrieval/fit.h"
 #include "retrieval/vector_rows.h"
 
@@ -37,6 +38,22 @@ struct HubBank {
 // hubs.safetensors: docs/formats/model.md. Throws InputError for a file that is broken, or holds
 // vectors of another size than `dim` or numbers that are not finite.
 HubBank read_hubs(const std::filesystem::path& file, std::size_t dim);
+// Of such a file what a fit needs (retrieval/fit.h): the pictures, mapped, so that opening it costs
+// nothing, and a question the pages of one space's pictures. Immutable; cheap to move.
+class KnownPictures {
+ public:
+  // Throws InputError for a file that is broken; of one of words and regions, or of vectors of
+  // another size, when it is asked.
+  KnownPictures(const std::filesystem::path& file, std::size_t dim);
+  Fit fit(const std::string& space, std::span<const float> question) const;
+
+ private:
+  std::filesystem::path path_;
+  SafetensorsFile file_;
+  std::size_t dim_;
+  FitCurve curve_;
+};
+
 // Vectors are kept as float16.
 void write_hubs(const std::filesystem::path& file, const HubBank& bank);
 

@@ -110,6 +110,29 @@ TEST_F(HubFile, ComesBack) {
   EXPECT_EQ(read.spaces.at("image_de").images, bank.spaces["image_de"].images);
 }
 
+// Without reading the whole of it: the same as by the bank that it is of.
+TEST_F(HubFile, ItsPicturesTellWhatFits) {
+  constexpr std::size_t kDim = 19, kCount = 150;
+  Random random(5);
+  HubBank bank{kDim, 0.03, 0.25, {}};
+  bank.spaces["image"] = {unit_rows(random, 3, kDim), unit_rows(random, kCount, kDim)};
+  bank.spaces["other"] = {unit_rows(random, 3, kDim), unit_rows(random, 2, kDim)};
+  const std::vector<float> question = unit_rows(random, 1, kDim);
+  for (const auto& curve : {std::optional<FitCurve>(), std::optional(FitCurve{1, 2, 3})}) {
+    bank.fit = curve;
+    write_hubs(file_, bank);
+    const HubBank whole = read_hubs(file_, kDim);
+    for (const char* space : {"image", "other"}) {
+      const Fit wanted =
+          curve.value_or(FitCurve{}).of(known_score(whole.spaces.at(space).images, question));
+      EXPECT_EQ(KnownPictures(file_, kDim).fit(space, question), wanted);
+    }
+  }
+  const KnownPictures known(file_, kDim);
+  EXPECT_THROW(known.fit("none", question), InputError);
+  EXPECT_THROW(KnownPictures(file_, kDim + 1).fit("image", question), InputError);
+}
+
 TEST_F(HubFile, ComesBackInAProgramWhoseNumbersHaveAComma) {
   HubBank bank{2, 0.03, 0.25, {}};
   bank.spaces["image"] = {{1, 0, 0, -1}, {0.5, 0.5}};

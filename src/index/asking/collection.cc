@@ -150,8 +150,7 @@ Surroundings surroundings(const Index& index, const Question& shared) {
   if (shared.filter.camera.empty()) around.cameras = [&index] { return index.cameras().names; };
   if (shared.filter.folder.empty()) {
     around.folders = [&index] {
-      const auto folders = folders_of(index);
-      return std::vector<std::string>(folders.begin(), folders.end());
+      return std::vector<std::string>(index.folders().begin(), index.folders().end());
     };
   }
   around.is_word = [&model = index.model()](std::string_view word) {

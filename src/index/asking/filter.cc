@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <set>
 #include <string_view>
 
 #include "base/coordinates.h"
@@ -200,28 +199,13 @@ RowMask matching(const Index& index, const Filter& filter) {
   return images;
 }
 
-std::set<std::string> folders_of(const Index& index) {
-  std::set<std::string> folders;
-  const fs::path root = index.root();
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    const std::string file = index.picture(i);
-    if (file.empty()) continue;
-    std::string folder = fs::path(file).parent_path().lexically_relative(root).string();
-    for (; folder != "." && !folder.empty(); folder.resize(folder.rfind('/'))) {
-      if (!folders.insert(path_text(folder)).second) break;
-      if (folder.find('/') == std::string::npos) break;
-    }
-  }
-  return folders;
-}
-
 std::string why_nothing(const Index& index, const Filter& filter) {
   if (!filter.any() || !matching(index, filter).none()) return "";
   if (!filter.folder.empty() && matching(index, {.folder = filter.folder}).none()) {
     constexpr std::size_t kLongest = 4096;  // comparing takes the product of the lengths
     const std::string asked = filter.folder.substr(0, kLongest);
     return fmt::format("no folder '{}' in the index{}", asked,
-                       did_you_mean(asked, folders_of(index)));
+                       did_you_mean(asked, index.folders()));
   }
   if (!filter.camera.empty() && matching(index, {.camera = filter.camera}).none()) {
     return fmt::format("no picture by a camera '{}' ({})", filter.camera,

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -42,9 +41,6 @@ const std::vector<std::int64_t>& known_times(const Index& index);
 // letters, as it is asked for first, and by a link that leads to it. Throws RequestError for times,
 // places and cameras where the index was not made from a folder of pictures.
 RowMask matching(const Index& index, const Filter& filter);
-
-// Of all pictures that have files, as texts seen from the folder that holds them.
-std::set<std::string> folders_of(const Index& index);
 
 // Why a filter leaves no picture of the index: the folder is not there, or nothing is of that time,
 // from there, or by such a camera.

@@ -18,8 +18,6 @@ struct Heard {
   std::string text;                // as it stands in the sentence
   std::optional<Period> taken{};   // when
   std::string camera{}, folder{};  // words of a camera's name; a folder as the index has it
-
-  bool operator==(const Heard&) const = default;
 };
 
 struct HeardSentence {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/path_text.h"
 #include "base/request_error.h"
 #include "data/encoder_sidecar.h"
 #include "index/folder/read_contents.h"
@@ -108,7 +109,9 @@ Index::Index(fs::path folder, IndexContents contents)
       contents_(std::move(contents)),
       positions_(std::make_shared<const Positions>()),
       hubs_(std::make_shared<const Lazy<std::optional<HubBank>>>()),
+      known_(std::make_shared<const Lazy<std::optional<KnownPictures>>>()),
       pictures_(std::make_shared<const Lazy<Folder>>()),
+      folders_(std::make_shared<const Lazy<std::set<std::string>>>()),
       model_(Model::open(folder_ / "encoder")),
       vectors_(NpyArray::open(folder_ / kVectorsFile)),
       scan_(folder_ / kScanFile) {}
@@ -236,6 +239,23 @@ const Index::Folder& Index::pictures_folder() const {
 
 fs::path Index::root() const { return pictures_folder().root; }
 
+const std::set<std::string>& Index::folders() const {
+  return folders_->get([this] {
+    std::set<std::string> folders;
+    const fs::path root = Index::root();
+    for (std::size_t i = 0; i < size(); ++i) {
+      const std::string file = picture(i);
+      if (file.empty()) continue;
+      std::string folder = fs::path(file).parent_path().lexically_relative(root).string();
+      for (; folder != "." && !folder.empty(); folder.resize(folder.rfind('/'))) {
+        if (!folders.insert(path_text(folder)).second) break;
+        if (folder.find('/') == std::string::npos) break;
+      }
+    }
+    return folders;
+  });
+}
+
 bool Index::of_folder() const { return fs::exists(folder_ / kPictureRecordsFile); }
 
 const std::vector<std::int64_t>& Index::times() const { return pictures_folder().times; }
@@ -358,10 +378,13 @@ float Index::sentence_penalty(std::span<const float> vector, const std::string& 
 std::optional<Fit> Index::fit(const Query& query) const {
   if (model_.config().fit) return model_.config().fit;
   if (model_.config().compares_pairs()) return std::nullopt;  // by words, which no bank tells
-  const std::optional<HubBank>& bank = hubs_->get([this] { return hubs_of(model_); });
-  if (!bank) return std::nullopt;
-  const HubBank::Space& remembered = bank->spaces.at(query.space);
-  return bank->fit.value_or(FitCurve{}).of(known_score(remembered.images, query.vector));
+  const std::optional<KnownPictures>& known = known_->get([this]() -> std::optional<KnownPictures> {
+    const fs::path file = model_.folder() / kHubsFile;
+    if (!fs::exists(file)) return std::nullopt;
+    return KnownPictures(file, model_.config().dim);
+  });
+  if (!known) return std::nullopt;
+  return known->fit(query.space, query.vector);
 }
 
 float Index::penalty(std::size_t image, const std::string& space) const {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -90,6 +91,9 @@ class Index {
   std::string picture(std::size_t image) const;
   // The folder that holds all pictures.
   std::filesystem::path root() const;
+  // Those of its pictures and all above them, as texts (base/path_text.h) seen from root(). The
+  // first call takes a pass over all pictures.
+  const std::set<std::string>& folders() const;
   // Whether it was made from a folder of pictures. Reads nothing of it.
   bool of_folder() const;
   // When each image was taken, or else its file changed (index/asking/filter.h); none where the
@@ -183,7 +187,9 @@ class Index {
   IndexContents contents_;
   std::shared_ptr<const Positions> positions_;  // of contents_.images
   std::shared_ptr<const Lazy<std::optional<HubBank>>> hubs_;
+  std::shared_ptr<const Lazy<std::optional<KnownPictures>>> known_;
   std::shared_ptr<const Lazy<Folder>> pictures_;
+  std::shared_ptr<const Lazy<std::set<std::string>>> folders_;
   Model model_;
   NpyArray vectors_;           // [spaces x images, dim]
   Weights scan_;               // the same in int8
