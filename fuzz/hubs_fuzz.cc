@@ -9,11 +9,14 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t kDim = 2;
   try {
-    const hinny::HubBank bank = hinny::read_hubs(hinny::input_file(data, size), kDim);
+    const auto file = hinny::input_file(data, size);
+    const hinny::HubBank bank = hinny::read_hubs(file, kDim);
+    const hinny::KnownPictures known(file, kDim);
     const std::vector<float> rows(kDim, 0.5F);
     for (const auto& [name, space] : bank.spaces) {
       hinny::hub_penalties(bank, space.captions, {rows, 1, kDim});
       hinny::hub_penalties(bank, space.images, {rows, 1, kDim});
+      known.fit(name, rows);
     }
   } catch (const hinny::InputError&) {
   }

@@ -19,6 +19,17 @@ void ask(Asked& asked, const hinny::Question& question) {
   }
 }
 
+// What is heard is taken out, and nothing is put in.
+void listen(std::string_view sentence) {
+  hinny::Surroundings around;
+  around.now = 1'800'000'000;
+  around.cameras = [] { return std::vector<std::string>{"", "NIKON D750"}; };
+  around.folders = [] { return std::vector<std::string>{"Sea", "Holidays/Sea"}; };
+  around.is_word = [](std::string_view word) { return word.size() > 3; };
+  const hinny::HeardSentence heard = hinny::hear(sentence, around);
+  if (heard.rest.size() > sentence.size() || heard.heard.size() > 3) __builtin_trap();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -26,6 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static Asked attending(hinny::SmallIndex::attending);
   // Two sentences, at the first line end.
   const std::string_view all(reinterpret_cast<const char*>(data), size);
+  listen(all);
   const std::size_t end = std::min(all.find('\n'), all.size());
   hinny::Question question;
   question.parts.resize(end < all.size() ? 2 : 1);

@@ -51,7 +51,7 @@ test('what a sentence says beside the picture is shown, and can be taken away', 
     await page.goto(home);
     await ask(page, `${query} taken in 2022 with the Nikon`);
     await settled(page);
-    await page.locator('.heard').getByText('Only by nikon').waitFor();
+    await page.locator('.heard').getByText(/Only by \W*nikon/).waitFor();
     await page.locator('.heard').getByText('2022').waitFor();
     assert.equal(await page.locator('.heard').count(), 2);
     for (const id of await ids(page)) {

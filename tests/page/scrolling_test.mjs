@@ -64,6 +64,8 @@ test('the end is the end', () => on({}, async (page) => {
   const n = (await answer(server, `v1/search${inGarden}&k=1000`)).results.length;
   assert.ok(n > 24 && n < 60, n);
   await page.goto(server + inGarden);
+  await manyCards(page, 24);
+  await toEnd(page);
   await manyCards(page, n);
   await page.locator('#count').getByText(new RegExp(`^\\W*${n}\\W* pictures$`)).waitFor();
   let more = 0;
