@@ -46,11 +46,12 @@ std::optional<Query> query_for_reranker(const Index& reranker, const ReadOne& re
   return query_of(reranker, for_reranker, "");
 }
 
-// What the scores say; nothing of pictures, and of what is to be avoided, which no score of
-// sentences is like.
+// What the scores say; nothing of pictures, of what is to be avoided, which no score of sentences
+// is like, and of words that the model does not know.
 std::optional<Fit> fit_of(const Index& index, const Prepared& prepared) {
   const bool asks_alone = std::ranges::all_of(prepared.parts, [](const ReadPart& part) {
-    return part.said() != nullptr && part.weight > 0;
+    return part.said() != nullptr && part.weight > 0 &&
+           part.said()->understood.unknown_words.empty();
   });
   return asks_alone ? index.fit(prepared.query) : std::nullopt;
 }
@@ -61,7 +62,7 @@ Question with_least_score(const Question& shared, const Prepared& prepared) {
   if (!prepared.fit) {
     throw RequestError(
         "a least fit of a question whose scores do not say whether a picture belongs",
-        "sentences alone, and an index of a model that knows (docs/fit.md)");
+        "sentences of known words alone, and an index of a model that knows (docs/fit.md)");
   }
   Question alone = shared;
   alone.min_score = std::max(shared.min_score, prepared.fit->score_of(shared.min_fit));

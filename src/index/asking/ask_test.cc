@@ -180,6 +180,7 @@ TEST_F(AskTest, WhatIsFoundFitsMoreOrLess) {
   }
   EXPECT_FALSE(answer({said("a dog"), said("the beach", -0.5F)}).found.front().fit);
   EXPECT_FALSE(answer({like("p2")}).found.front().fit);
+  EXPECT_FALSE(answer({said("a dog on the zebra")}).found.front().fit);
   shared.parts = {like("p2")};
   EXPECT_THAT([&] { ask_each(*index, read, {}, shared); },
               ThrowsMessage<RequestError>(HasSubstr("a least fit")));
