@@ -150,6 +150,7 @@ const std::map<std::string, Try> kTries = {
     {"index --weights", {.value = "fp32"}},
     {"export --weights", {.value = "fp32"}},
     {"search --near", {.value = "47,8"}},
+    {"search --within", {.beside = "--near 47,8", .value = "no-such"}},
     {"search --sort", {.value = "time"}},
     {"search --not", {.value = "house"}},
     {"search --not-weight", {.beside = "--not house", .value = "3"}},
