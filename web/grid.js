@@ -53,7 +53,7 @@ export function append(found) {
 function drawLine() {
   results.querySelector('.line')?.remove();
   const tiles = [...results.children];
-  const last = tiles.findLastIndex((other) => reaches(kLine)(other.hit));
+  const last = hits().findLastIndex(reaches(kLine));
   tiles.forEach((other, i) => other.classList.toggle('less', !withDays && i > last));
   if (withDays || last < 0 || last + 1 >= tiles.length) return;
   tiles[last + 1].append(make('span', {className: 'line'}, say('less')));

@@ -41,9 +41,7 @@ function heard(all) {
     button.onclick = () => acts.literal();
     return make('span', {className: 'heard'}, `${text} `, button);
   });
-  const line = make('span', {});
-  line.append(...chips);
-  return line;
+  return make('span', {}, ...chips);
 }
 
 export function tellCount(question, n, more) {

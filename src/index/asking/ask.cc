@@ -56,17 +56,15 @@ std::optional<Fit> fit_of(const Index& index, const Prepared& prepared) {
   return asks_alone ? index.fit(prepared.query) : std::nullopt;
 }
 
-// The question with the score that its least fit comes to.
-Question with_least_score(const Question& shared, const Prepared& prepared) {
-  if (shared.min_fit <= 0) return shared;
+// The score that the question's least fit comes to, beside its least score.
+double least_score(const Question& shared, const Prepared& prepared) {
+  if (shared.min_fit <= 0) return shared.min_score;
   if (!prepared.fit) {
     throw RequestError(
         "a least fit of a question whose scores do not say whether a picture belongs",
         "sentences of known words alone, and an index of a model that knows (docs/fit.md)");
   }
-  Question alone = shared;
-  alone.min_score = std::max(shared.min_score, prepared.fit->score_of(shared.min_fit));
-  return alone;
+  return std::max(shared.min_score, prepared.fit->score_of(shared.min_fit));
 }
 
 // What is said of hits.
@@ -148,13 +146,15 @@ void find_all(const Index& index, std::span<const Prepared> questions, const Que
   for (std::size_t i = 0; i < questions.size(); ++i) {
     groups[{questions[i].query.space, shared.min_fit > 0 ? i : 0}].push_back(i);
   }
+  Question alone = shared.min_fit > 0 ? shared : Question();  // a copy may hold pictures
+  const Question& each = shared.min_fit > 0 ? alone : shared;
   std::optional<RowMask> left;
   if (shared.filter.any()) left = matching(index, shared.filter);
   for (const auto& item : groups) {
     std::vector<const Prepared*> asked;
     for (const std::size_t i : item.second) asked.push_back(&questions[i]);
-    const auto results = results_of(index, asked, with_least_score(shared, *asked.front()), help,
-                                    {left ? &*left : nullptr, known});
+    alone.min_score = least_score(shared, *asked.front());
+    const auto results = results_of(index, asked, each, help, {left ? &*left : nullptr, known});
     for (std::size_t i = 0; i < results.size(); ++i) {
       report(index, *asked[i], results[i], shared, answers[item.second[i]]);
     }
@@ -182,9 +182,12 @@ void ask_engine(std::span<const Prepared> questions, const Question& shared, con
       known.push_back(image->image);
     }
   }
+  Question alone = shared.min_fit > 0 ? shared : Question();
+  const Question& each = shared.min_fit > 0 ? alone : shared;
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const Prepared& one = questions[i];
-    answers[i].found = help.engine->nearest(one.query, with_least_score(shared, one), known);
+    alone.min_score = least_score(shared, one);
+    answers[i].found = help.engine->nearest(one.query, each, known);
     for (Found& found : answers[i].found) {
       if (one.fit) found.fit = one.fit->of(static_cast<double>(found.score));
     }
