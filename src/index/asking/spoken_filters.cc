@@ -54,14 +54,19 @@ std::vector<Token> tokens_of(std::string_view text) {
   return tokens;
 }
 
-// Whether a word is one of these forms.
-bool is_one(std::string_view word, std::string_view forms) {
+// Each of these forms, until `use` says true; whether it did.
+template <typename Use>
+bool any_form(std::string_view forms, const Use& use) {
   for (std::size_t begin = 0; begin < forms.size();) {
     const std::size_t end = std::min(forms.find(' ', begin), forms.size());
-    if (forms.substr(begin, end - begin) == word) return true;
+    if (use(forms.substr(begin, end - begin))) return true;
     begin = end + 1;
   }
   return false;
+}
+
+bool is_one(std::string_view word, std::string_view forms) {
+  return any_form(forms, [word](std::string_view form) { return form == word; });
 }
 
 template <std::size_t kCount>
@@ -280,11 +285,10 @@ class Signs {
     }
   }
   static void add(std::string_view forms, std::unordered_set<std::string_view>& set) {
-    for (std::size_t begin = 0; begin < forms.size();) {
-      const std::size_t end = std::min(forms.find(' ', begin), forms.size());
-      set.insert(forms.substr(begin, end - begin));
-      begin = end + 1;
-    }
+    any_form(forms, [&set](std::string_view form) {
+      set.insert(form);
+      return false;
+    });
   }
   std::unordered_set<std::string_view> time_, with_, folder_;
 };
