@@ -23,8 +23,16 @@ Words found_in(const std::string& verb, const Scratch& scratch) {
   return {copy};
 }
 
+// Runs in a folder of its own: "no-such" may become an output for a moment, of another test too.
+Outcome run_in(const Scratch& scratch, const Words& words) {
+  RunOptions options;
+  options.folder = scratch.path();
+  return run_hinny(words, options);
+}
+
 // Those that may be given several times, too: "index --exclude A MODEL".
 TEST(Options, TakeNoArgumentForTheirSecondValue) {
+  const Scratch scratch;
   std::size_t tried = 0;
   for (const Verb& verb : verbs()) {
     const auto argument = std::ranges::find_if(
@@ -33,7 +41,7 @@ TEST(Options, TakeNoArgumentForTheirSecondValue) {
     for (const Option& option : verb.options) {
       if (option.is_argument() || option.value.empty() || option.value.ends_with("...")) continue;
       const Words words = words_of(verb.name) + option.given() + Words{"no-such-argument"};
-      EXPECT_THAT(run_hinny(words).err, Not(HasSubstr(argument->name() + " is required")))
+      EXPECT_THAT(run_in(scratch, words).err, Not(HasSubstr(argument->name() + " is required")))
           << text_of(words);
       ++tried;
     }
@@ -60,7 +68,7 @@ TEST(Options, AreRefusedInTheModesInWhichTheyDoNotAct) {
         if (has(start, option.name()) || !verb.can_be_given(option, mode)) continue;
         const auto expect_refusal = [&](const Words& more, const std::string& says) {
           const Words words = start + verb.before(option, mode) + option.given() + more;
-          const Outcome outcome = run_hinny(words);
+          const Outcome outcome = run_in(scratch, words);
           EXPECT_EQ(outcome.code, 2) << text_of(words);
           EXPECT_EQ(outcome.out, "") << text_of(words);
           EXPECT_THAT(outcome.err, HasSubstr(says)) << text_of(words);
