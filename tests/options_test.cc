@@ -26,7 +26,7 @@ Words found_in(const std::string& verb, const Scratch& scratch) {
 // Runs in a folder of its own: "no-such" may become an output for a moment, of another test too.
 Outcome run_in(const Scratch& scratch, const Words& words) {
   RunOptions options;
-  options.folder = scratch.path();
+  options.folder = fs::path(scratch);
   return run_hinny(words, options);
 }
 

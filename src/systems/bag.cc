@@ -6,15 +6,15 @@ namespace hinny {
 
 std::vector<LossTerm> Bag::losses(const Batch& batch) {
   std::vector<Neighbours> captions = encode_batch_captions(batch);
-  const double weight = 1.0 / static_cast<double>(batch.languages.size());
-  if (options_.loss.mix == 0 || !is_training()) {
-    return ranking_losses(batch, encode_batch_images(batch), captions, weight);
+  Batch seen = batch;
+  if (options_.loss.mix > 0 && is_training()) {
+    const Mix mix = Mix::draw(options_.loss.mix, batch.features.size(0));
+    seen.features = mix.of_images(batch.features);
+    for (Neighbours& language : captions) language = mix.of_captions(language);
   }
-  const Mix mix = Mix::draw(options_.loss.mix, batch.features.size(0));
-  Batch mixed = batch;
-  mixed.features = mix.of_images(batch.features);
-  for (Neighbours& language : captions) language = mix.of_captions(language);
-  return ranking_losses(mixed, encode_batch_images(mixed), captions, weight);
+  std::vector<LossTerm> terms = ranking_losses(seen, encode_batch_images(seen), captions);
+  for (std::size_t i = 0; i < terms.size(); ++i) terms[i].weight = share_of_captions(batch, i);
+  return terms;
 }
 
 }  // namespace hinny

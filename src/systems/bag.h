@@ -6,8 +6,8 @@
 namespace hinny {
 
 // Per language: words [vocabulary, 300], mean, dropout, FC -> dim. One image branch. The loss is
-// the mean over languages of each language's captions against the batch's images, both ways; in
-// training with loss.mix of mixed ones (nn/mixing.h).
+// the mean over all captions of each language's against the batch's images, both ways; in training
+// with loss.mix of mixed ones (nn/mixing.h).
 class Bag : public TwoBranch {
  public:
   using TwoBranch::TwoBranch;

@@ -69,8 +69,7 @@ std::vector<LossTerm> Late::losses(const Batch& batch) {
       return compare(seen, items_of(captions.lengths, shard).of(words), shard_of(captions, shard))
           .t();
     });
-    terms.push_back(ranking_loss(scores, captions.rows, language,
-                                 1.0 / static_cast<double>(batch.languages.size())));
+    terms.push_back(ranking_loss(scores, captions.rows, language, share_of_captions(batch, i)));
   }
   return terms;
 }

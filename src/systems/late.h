@@ -9,7 +9,7 @@ namespace hinny {
 // Per language: words [vocabulary, dim], as they are. One image branch for all regions. A caption
 // and a picture compare by late interaction (nn/late_interaction.h), with attention.lambda_lse its
 // sharpness; text.dropout is the share of a caption's words that training leaves out. The loss is
-// the mean over languages, as bag's. Features have shape [images, regions, numbers].
+// the mean over captions, as bag's. Features have shape [images, regions, numbers].
 class Late : public TwoBranch {
  public:
   Late(const SystemOptions& options, const SystemInput& input);

@@ -52,7 +52,7 @@ TEST(Late, TrainsOnEachLanguageAlikeAndLeavesWordsOutInTrainingAlone) {
   const std::vector<LossTerm> terms = one.losses();
   ASSERT_EQ(terms.size(), 2U);
   EXPECT_EQ(terms[0].name, "rank_en");
-  EXPECT_EQ(terms[1].weight, 0.5);
+  EXPECT_DOUBLE_EQ(terms[1].weight, 5.0 / 11);
   EXPECT_EQ(value(), value());
   one.system->train();
   EXPECT_NE(value(), value());

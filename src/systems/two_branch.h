@@ -50,6 +50,9 @@ class TwoBranch : public RetrievalSystem {
   // One of those, of pairs compared already: scores [captions, images].
   LossTerm ranking_loss(const torch::Tensor& scores, const torch::Tensor& rows,
                         SystemLanguage language, double weight);
+  // The language's part of the batch's captions: the weight with which every caption counts alike,
+  // so that a language of few captions neither drowns the others nor learns those by heart.
+  static double share_of_captions(const Batch& batch, std::size_t place);
   // The image branches' part of start_along.
   void start_images_along(const torch::Tensor& directions, const torch::Tensor& spread);
   // The same of caption pairs, the first ones in place of images (Kádár et al. 2018, c2c).
