@@ -229,8 +229,7 @@ LossTerm TwoBranch::ranking_loss(const torch::Tensor& scores, const torch::Tenso
 double TwoBranch::share_of_captions(const Batch& batch, std::size_t place) {
   std::int64_t all = 0;
   for (const auto& [language, captions] : batch.languages) all += captions.captions();
-  return static_cast<double>(batch.languages[place].captions.captions()) /
-         static_cast<double>(all);
+  return static_cast<double>(batch.languages[place].captions.captions()) / static_cast<double>(all);
 }
 
 LossTerm TwoBranch::pair_loss(const Batch::Pairs& pairs) {
