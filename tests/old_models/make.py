@@ -6,6 +6,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA, PAIRS = "data", "data-pairs"
@@ -123,15 +124,37 @@ def export(name, run, weights):
     expect(folder, **expected)
 
 
-def index(name, run, *more, ask=()):
+def index(name, run, *more, ask=(), data=DATA):
     folder = os.path.join(OUT, name)
     shutil.rmtree(folder, ignore_errors=True)
-    hinny("index", os.path.join(OUT, run), "--data", DATA, "--split", "test", "--out", folder,
-          *more)
+    hinny("index", os.path.join(OUT, run), "--data", data, "--out", folder, *more)
     expect(folder, inspect=json.loads(hinny("inspect", folder, "--json")),
            search={language: json.loads(hinny("search", folder, text, "--lang", language, "-k", "3",
                                               "--json", *ask))
                    for language, text in ASKED.items()})
+
+
+def bundle(name, source):
+    folder = os.path.join(OUT, name)
+    shutil.rmtree(folder, ignore_errors=True)
+    hinny("bundle", os.path.join("../pretrained/folders", source), "--out", folder)
+    expect(folder, inspect=json.loads(hinny("inspect", folder, "--json")),
+           encode={language: vector(folder, language) for language in ASKED})
+
+
+def pictures_index(name, model):
+    """Of ten drawn pictures, by a bundle's own networks."""
+    with tempfile.TemporaryDirectory() as scratch:
+        drawn = os.path.join(scratch, "drawn")
+        hinny("draw", "--out", drawn, "--images", "10", "--seed", "3")
+        hinny("features", drawn, "--encoder", os.path.join(OUT, model))
+        index(name, model, "--split", "all", data=drawn)
+        for file in ("index.json", "expected.json"):
+            path = os.path.join(OUT, name, file)
+            with open(path, encoding="utf-8") as text:
+                said = text.read().replace(scratch, "")
+            with open(path, "w", encoding="utf-8") as text:
+                text.write(said)
 
 
 HINNY, OUT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
@@ -143,11 +166,13 @@ MAKERS |= {
     "mule-int8": lambda: export("mule-int8", "mule", "int8"),
     "san-bf16": lambda: export("san-bf16", "san", "bf16"),
     "nmt-int8": lambda: export("nmt-int8", "nmt", "int8"),
-    "index": lambda: index("index", "mule", "--translator", os.path.join(OUT, "nmt")),
-    "index-spaces": lambda: index("index-spaces", "embn", "--weights", "fp32"),
-    "index-graphs": lambda: index("index-graphs", "bag"),
-    "index-regions": lambda: index("index-regions", "scan", ask=("--explain",)),
-    "index-attention": lambda: index("index-attention", "san", ask=("--explain",)),
+    "index": lambda: index("index", "mule", "--split", "test", "--translator", os.path.join(OUT, "nmt")),
+    "index-spaces": lambda: index("index-spaces", "embn", "--split", "test", "--weights", "fp32"),
+    "index-graphs": lambda: index("index-graphs", "bag", "--split", "test"),
+    "index-regions": lambda: index("index-regions", "scan", "--split", "test", ask=("--explain",)),
+    "index-attention": lambda: index("index-attention", "san", "--split", "test", ask=("--explain",)),
+    "siglip2": lambda: bundle("siglip2", "siglip2"),
+    "index-siglip2": lambda: pictures_index("index-siglip2", "siglip2"),
 }
 for chosen in sys.argv[3:] or MAKERS:
     MAKERS[chosen]()
