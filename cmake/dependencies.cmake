@@ -42,12 +42,12 @@ if(HINNY_BENCH)
   find_package(benchmark REQUIRED)
 endif()
 
-# OpenCV: only the four modules that we use. Debian's OpenCVConfig.cmake comes with the
+# OpenCV: only the three modules that we use. Debian's OpenCVConfig.cmake comes with the
 # package of all modules (hundreds of MB), so the narrow -dev packages are found by hand.
 find_path(OpenCV_INCLUDE opencv2/dnn.hpp PATH_SUFFIXES opencv4 REQUIRED)
 add_library(hinny_opencv INTERFACE)
 target_include_directories(hinny_opencv SYSTEM INTERFACE ${OpenCV_INCLUDE})
-foreach(module core imgproc imgcodecs dnn)
+foreach(module core imgproc dnn)
   find_library(OpenCV_${module} opencv_${module} REQUIRED)
   target_link_libraries(hinny_opencv INTERFACE ${OpenCV_${module}})
 endforeach()

@@ -76,6 +76,15 @@ TEST_F(PretrainedProgram, AnArchiveAnswersAsTheFolder) {
   EXPECT_THAT(error({"eval", made("clip"), "--data", data, "--languages", "de"}), HasSubstr("en"));
 }
 
+TEST_F(PretrainedProgram, IsMeasuredByFeaturesWherePicturesAreAway) {
+  const std::string data = scratch_ / "data";
+  fs::copy(made("drawn"), data, fs::copy_options::recursive);
+  run({"features", data, "--encoder", made("clip")});
+  const std::string table = run({"eval", made("clip"), "--data", data, "--json"});
+  fs::remove_all(data + "/images");
+  EXPECT_EQ(run({"eval", made("clip"), "--data", data, "--json"}), table);
+}
+
 TEST_F(PretrainedProgram, ItsPicturesAreFeaturesOfEveryRecipe) {
   const std::string data = scratch_ / "data";
   fs::copy(made("drawn"), data, fs::copy_options::recursive);

@@ -27,7 +27,7 @@ Form form_of(std::string_view body, std::string_view content_type) {
   return form;
 }
 
-const json& object_in(const json& all, const std::string& name) {
+const json& object_in(const json& all, const char* name) {
   const json& value = all.at(name);
   if (value.is_object()) return value;
   throw HttpError(400,

@@ -3,13 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <opencv2/imgcodecs.hpp>
-
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/npy.h"
 #include "base/read_file.h"
 #include "tests/scratch.h"
+#include "vision/written_pictures_fixture.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -51,8 +50,8 @@ class ExtractTest : public testing::Test {
   }
 
   void draw(const std::string& id, int red) {
-    cv::imwrite((folder / "images" / (id + ".png")).string(),
-                cv::Mat(8, 8, CV_8UC3, cv::Scalar(0, 0, red)));
+    write_file(folder / "images" / (id + ".png"),
+               png_file(cv::Mat(8, 8, CV_8UC3, cv::Scalar(0, 0, red))));
   }
   void damage() {
     const fs::path b = folder / "images" / "b.png";

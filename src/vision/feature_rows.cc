@@ -16,12 +16,12 @@ namespace fs = std::filesystem;
 
 fs::path ids_file(const Dataset& dataset) { return dataset.folder() / "features" / kIdsFile; }
 
+}  // namespace
+
 bool has_picture(const Dataset& dataset, int image) {
   const std::string& file = dataset.images()[static_cast<std::size_t>(image)].file;
   return !file.empty() && fs::is_regular_file(dataset.folder() / "images" / file);
 }
-
-}  // namespace
 
 FeatureRows feature_rows(const Dataset& dataset, bool keep) {
   FeatureRows rows;

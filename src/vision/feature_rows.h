@@ -21,6 +21,9 @@ struct FeatureRows {
 // that must have a row are not there.
 FeatureRows feature_rows(const Dataset& dataset, bool keep);
 
+// Whether an image's picture is there.
+bool has_picture(const Dataset& dataset, int image);
+
 // Where an image's picture should be. InputError when images.jsonl names no file.
 std::filesystem::path picture_file(const Dataset& dataset, int image);
 

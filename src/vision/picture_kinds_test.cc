@@ -10,7 +10,6 @@
 
 #include <cstring>
 #include <fstream>
-#include <opencv2/imgcodecs.hpp>
 
 #include "base/error.h"
 #include "base/read_file.h"
@@ -18,6 +17,7 @@
 #include "vision/file_bytes_fixture.h"
 #include "vision/picture.h"
 #include "vision/picture_files_fixture.h"
+#include "vision/written_pictures_fixture.h"
 
 namespace hinny {
 namespace {
@@ -34,12 +34,6 @@ std::string refusal_of_picture(const std::string& bytes) {
     return error.what();
   }
   return "accepted";
-}
-std::string encoded(const std::string& ending, const cv::Mat& picture,
-                    const std::vector<int>& how = {}) {
-  std::vector<std::uint8_t> bytes;
-  cv::imencode(ending, picture, bytes, how);
-  return {bytes.begin(), bytes.end()};
 }
 // Noisy, red above and blue below.
 cv::Mat drawn(int width = 64, int height = 96) {
@@ -101,15 +95,15 @@ TEST(PictureKinds, AJpegIsShownThoughItsFrameIsBroken) {
 
 TEST(PictureKinds, AJpegSaysHowMuchIsMissing) {
   const cv::Mat picture = drawn(64, 960);
-  for (const int progressive : {0, 1}) {
-    const std::string whole = encoded(".jpg", picture, {cv::IMWRITE_JPEG_PROGRESSIVE, progressive});
+  for (const bool progressive : {false, true}) {
+    const std::string whole = encoded(".jpg", picture, {.progressive = progressive});
     for (const std::string& end : {std::string(), std::string("\xFF\xD9")}) {
       const Picture cut = decoded(whole.substr(0, whole.size() * 9 / 10) + end);
       ASSERT_EQ(cut.height, 960);
       EXPECT_GT(cut.pixels[0], 150);  // red above
-      EXPECT_THAT(cut.warning, HasSubstr(progressive == 0 ? "are missing; what is there is read"
-                                         : end.empty()    ? "its end is missing"
-                                                          : ""));
+      EXPECT_THAT(cut.warning, HasSubstr(!progressive  ? "are missing; what is there is read"
+                                         : end.empty() ? "its end is missing"
+                                                       : ""));
     }
   }
   const std::string whole = encoded(".jpg", picture);
@@ -145,8 +139,8 @@ TEST(PictureKinds, APngIsShownThoughChunksAreBroken) {
 }
 
 TEST(PictureKinds, AWebpMayStateAnotherLength) {
-  for (const int quality : {80, 101}) {  // the second: lossless
-    const std::string whole = encoded(".webp", drawn(), {cv::IMWRITE_WEBP_QUALITY, quality});
+  for (const bool lossless : {false, true}) {
+    const std::string whole = encoded(".webp", drawn(), {.lossless = lossless});
     const Picture picture = decoded(whole);
     for (const std::uint32_t stated : {0U, 100U, 1000000000U}) {
       std::string file = whole;
@@ -180,7 +174,7 @@ TEST(PictureKinds, WhatIsTransparentLiesOnWhite) {
   cv::Mat black(20, 20, CV_8UC4, cv::Scalar(0, 0, 0, 0));
   black(cv::Rect(0, 0, 20, 10)) = cv::Scalar(0, 0, 0, 255);
   const std::string png = encoded(".png", black);
-  for (const std::string& file : {png, encoded(".webp", black, {cv::IMWRITE_WEBP_QUALITY, 101})}) {
+  for (const std::string& file : {png, encoded(".webp", black, {.lossless = true})}) {
     const Picture picture = decoded(file);
     EXPECT_EQ(picture.pixels.front(), 0);
     EXPECT_EQ(picture.pixels.back(), 255);
@@ -356,7 +350,7 @@ TEST_F(LargePictures, ThatAreOnlyStatedTakeLittle) {
   png.replace(16, 8, big(40'000, 4) + big(20'000, 4));
   png.replace(29, 4, chunk("IHDR", png.substr(16, 13)).substr(21));
   EXPECT_EQ(megabytes(png, {}), -1);
-  std::string jpeg = encoded(".jpg", drawn(), {cv::IMWRITE_JPEG_PROGRESSIVE, 1});
+  std::string jpeg = encoded(".jpg", drawn(), {.progressive = true});
   jpeg.replace(jpeg.find("\xFF\xC2") + 5, 4, big(30'000, 2) + big(33'000, 2));
   EXPECT_EQ(megabytes(jpeg, {}), -1);
   EXPECT_THAT(refusal_of_picture(jpeg),

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <opencv2/imgcodecs.hpp>
 #include <thread>
 
 #include "base/atomic_file.h"
@@ -13,6 +12,7 @@
 #include "tests/scratch.h"
 #include "vision/picture_encoder.h"
 #include "vision/tiny_network.h"
+#include "vision/written_pictures_fixture.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -32,8 +32,8 @@ class PictureReaderTest : public testing::Test {
     builtin_dim = static_cast<std::size_t>(make_builtin_encoder()->row_size());
     spec.names = "builtin-1+net";
     spec.parts = {{"builtin-1", builtin_dim}, {"net", 48}};
-    cv::imwrite(red.string(), cv::Mat(8, 8, CV_8UC3, cv::Scalar(0, 0, 200)));
-    cv::imwrite(blue.string(), cv::Mat(8, 8, CV_8UC3, cv::Scalar(90, 0, 0)));
+    write_file(red, png_file(cv::Mat(8, 8, CV_8UC3, cv::Scalar(0, 0, 200))));
+    write_file(blue, png_file(cv::Mat(8, 8, CV_8UC3, cv::Scalar(90, 0, 0))));
     write_file(broken, "text");
   }
   std::unique_ptr<const PictureReader> reader() const {

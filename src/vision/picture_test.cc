@@ -3,13 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <opencv2/imgcodecs.hpp>
-
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "tests/parameter_name.h"
 #include "tests/scratch.h"
 #include "vision/picture_files_fixture.h"
+#include "vision/written_pictures_fixture.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -19,7 +18,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 // 40 x 20 pixels, the left half red, the right half blue, with some noise to make the file long.
-std::string encoded(const std::string& extension) {
+std::string small_file(const std::string& extension) {
   if (extension == ".heic") return heic_file();
   if (extension == ".avif") return avif_file();
   if (extension == ".tif") return tiff_file();
@@ -30,9 +29,7 @@ std::string encoded(const std::string& extension) {
       picture.at<cv::Vec3b>(y, x) = x < 20 ? cv::Vec3b(noise, 0, 230) : cv::Vec3b(230, 0, noise);
     }
   }
-  std::vector<std::uint8_t> bytes;
-  cv::imencode(extension, picture, bytes);
-  return {bytes.begin(), bytes.end()};
+  return encoded(extension, picture);
 }
 
 class BadPicture : public testing::Test {
@@ -52,7 +49,7 @@ class BadPicture : public testing::Test {
 class PictureTest : public BadPicture, public testing::WithParamInterface<const char*> {};
 
 TEST_P(PictureTest, IsDecodedAsRgb) {
-  write_file(folder / "picture", encoded(GetParam()));
+  write_file(folder / "picture", small_file(GetParam()));
   const Picture picture = read_picture(folder / "picture");
   ASSERT_EQ(picture.width, 40);
   ASSERT_EQ(picture.height, 20);
@@ -67,9 +64,7 @@ using DrawnPicture = PictureTest;
 TEST_P(DrawnPicture, ComesSmallerWhereThatIsEnough) {
   cv::Mat large(600, 1000, CV_8UC3, cv::Scalar(200, 0, 0));
   large(cv::Rect(0, 0, 500, 600)) = cv::Scalar(0, 0, 200);
-  std::vector<std::uint8_t> bytes;
-  cv::imencode(GetParam(), large, bytes);
-  write_file(folder / "picture", std::string(bytes.begin(), bytes.end()));
+  write_file(folder / "picture", encoded(GetParam(), large));
   const bool jpeg = std::string(GetParam()) == ".jpg";
   for (const auto& [least, height] : std::vector<std::pair<int, int>>{
            {0, 600}, {301, 600}, {300, 300}, {151, 300}, {150, 150}, {75, 75}, {10, 75}}) {
@@ -83,7 +78,7 @@ TEST_P(DrawnPicture, ComesSmallerWhereThatIsEnough) {
 
 // Viewers show what is there of a file that is cut off; next to nothing is no picture.
 TEST_P(PictureTest, IsReadWhileEnoughIsThere) {
-  const std::string whole = encoded(GetParam());
+  const std::string whole = small_file(GetParam());
   for (std::size_t length = 0; length < whole.size(); length += 1 + length / 8) {
     const std::string said = refusal(whole.substr(0, length));
     if (length >= whole.size() / 8) continue;
@@ -101,7 +96,7 @@ TEST_P(PictureTest, IsReadWhileEnoughIsThere) {
 // Whatever byte of its data is broken: refused or read, no crash.
 
 TEST_P(PictureTest, SurvivesBrokenBytes) {
-  const std::string whole = encoded(GetParam());
+  const std::string whole = small_file(GetParam());
   for (std::size_t at = 0; at < whole.size(); at += 1 + at / 16) {
     std::string broken = whole;
     broken[at] = static_cast<char>(broken[at] ^ 0x55);
@@ -129,7 +124,7 @@ TEST_F(BadPicture, IsNamedWithTheReason) {
   EXPECT_THAT(refusal(""), HasSubstr("picture: the file is empty"));
   EXPECT_THAT(refusal("a red ball\n"),
               HasSubstr("not a picture (expected JPEG, PNG, WebP, HEIC, AVIF or TIFF)"));
-  std::string bomb = encoded(".png");
+  std::string bomb = small_file(".png");
   bomb.replace(16, 8, std::string("\x00\x01\x00\x00\x00\x01\x00\x00", 8));
   EXPECT_THAT(refusal(bomb),
               HasSubstr("too large: 65536 x 65536 pixels (expected at most 1000 million)"));

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
-#include "base/error.h"
+#include "vision/write_jpeg.h"
 
 namespace hinny {
 
@@ -19,12 +18,7 @@ std::string thumbnail_jpeg(const Picture& picture, int longest_side) {
   };
   cv::Mat small;
   cv::resize(view, small, {side(picture.width), side(picture.height)}, 0, 0, cv::INTER_AREA);
-  cv::cvtColor(small, small, cv::COLOR_RGB2BGR);
-  std::vector<std::uint8_t> bytes;
-  if (!cv::imencode(".jpg", small, bytes, {cv::IMWRITE_JPEG_QUALITY, 85})) {
-    throw Failure("cannot encode a thumbnail");
-  }
-  return {bytes.begin(), bytes.end()};
+  return write_jpeg({small.data, small.cols, small.rows});
 }
 
 }  // namespace hinny

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <ranges>
 
 #include "base/content_hash.h"
 #include "base/error.h"
@@ -15,6 +16,7 @@
 #include "encoder/split_recall.h"
 #include "index/bundle/bundle.h"
 #include "vision/extract.h"
+#include "vision/feature_rows.h"
 
 namespace hinny {
 namespace {
@@ -34,8 +36,9 @@ struct EvalBundleOptions {
 // model names.
 std::string find_features(const Dataset& dataset, const PictureModel& pictures) {
   constexpr std::size_t kDigits = 8;
-  const bool has_pictures = std::ranges::any_of(
-      dataset.images(), [&](const Image& image) { return !image.file.empty(); });
+  const auto images = std::views::iota(0, static_cast<int>(dataset.images().size()));
+  const bool has_pictures =
+      std::ranges::any_of(images, [&](int image) { return has_picture(dataset, image); });
   const FeatureSpec& features = pictures.model().config().features;
   if (!has_pictures) return features.names;
   std::vector<std::string> names;
