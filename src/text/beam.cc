@@ -34,6 +34,7 @@ std::vector<Beam::Kept> Beam::choose(const Candidates& candidates, std::int64_t 
     if (std::isinf(score) || static_cast<std::int64_t>(kept.size()) == options_->beam) break;
     const std::int64_t row = candidates.places[i] / vocabulary;
     const auto word = static_cast<std::int32_t>(candidates.places[i] % vocabulary);
+    if (word == kEnd && length_ == 1) continue;  // nothing is no translation
     links_.push_back({word, static_cast<std::int32_t>(candidates.attended[row]),
                       ends_[static_cast<std::size_t>(row)]});
     const auto link = static_cast<std::int64_t>(links_.size()) - 1;

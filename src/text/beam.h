@@ -1,5 +1,5 @@
 // Beam search's bookkeeping for one sentence: which beginnings of its translation are kept. The
-// caller says what follows a beginning.
+// caller says what follows a beginning. No translation is empty.
 #pragma once
 
 #include <cstdint>

@@ -58,6 +58,22 @@ TEST(Beam, KeepsTheBestBeginningsAndRanksWhatEnded) {
   EXPECT_EQ(found[1].attended, (std::vector<std::int32_t>{0, 1}));
 }
 
+TEST(Beam, NothingIsNoTranslation) {
+  SearchOptions options;
+  options.beam = 1;
+  Beam beam(options);
+  Step first;
+  first.add(0, kEnd, -0.1);
+  first.add(0, 7, -3);
+  const auto kept = beam.step(first.candidates(), kVocabulary, false);
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].word, 7);
+  Step second;
+  second.add(0, kEnd, -3.1);
+  EXPECT_TRUE(beam.step(second.candidates(), kVocabulary, false).empty());
+  EXPECT_EQ(beam.take().front().ids, (std::vector<std::int32_t>{7, kEnd}));
+}
+
 TEST(Beam, WhatGrowsTooLongIsGivenAsItIs) {
   SearchOptions options;
   options.beam = 1;

@@ -77,7 +77,7 @@ TEST(BeamSearch, WideEnoughFindsTheBest) {
     options.never = {kPad, kUnknown, kStart};
     const auto found = beam_search(*net, source, options).front();
     double best = -1e9;
-    for (std::int32_t a = 3; a < kWords; ++a) {
+    for (std::int32_t a = kEnd + 1; a < kWords; ++a) {  // none is empty
       for (std::int32_t b = 3; b < kWords; ++b) {
         for (std::int32_t c = 3; c < kWords; ++c) {
           std::vector<std::int32_t> ids = {a, b, c, kEnd};
