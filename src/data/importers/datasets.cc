@@ -16,6 +16,7 @@
 #include "data/dataset.h"
 #include "data/importers/names.h"
 #include "text/language_code.h"
+#include "text/name_forms.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -129,6 +130,18 @@ class JoinedImages {
   std::set<std::string> languages_;  // of all images' captions
 };
 
+// A caption's letters and digits in one case: what its tokenised and its raw form share, "a man 's
+// hat ." and "A man's hat."; the caption where it has none.
+std::string letters_of(const std::string& caption) {
+  constexpr unsigned char kAscii = 0x80;
+  std::string letters;
+  for (const char c : composed(folded_case(caption))) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (plain || static_cast<unsigned char>(c) >= kAscii) letters += c;
+  }
+  return letters.empty() ? std::string(trimmed(caption)) : letters;
+}
+
 // Writes a dataset's captions but those that earlier ones have.
 class JoinedCaptions {
  public:
@@ -144,7 +157,7 @@ class JoinedCaptions {
       const std::string& code = dataset.languages()[static_cast<std::size_t>(caption.language)];
       const std::string entry = fmt::format("image '{}'", id);
       const std::string key = fmt::format("{}\n{}\n{}", id, canonical_language(code).value_or(code),
-                                          trimmed(caption.text));
+                                          letters_of(caption.text));
       const std::uint64_t hash = XXH3_64bits(key.data(), key.size());
       if (earlier_.contains(hash)) {
         writer_.skip("a caption that an earlier dataset has", Place{file, 0, entry}.text());

@@ -28,12 +28,12 @@ struct JoinOptions {
   bool first_images = false;  // only images that the first dataset has
 };
 
-// All captions of each image, whichever dataset has them; one that an earlier dataset has too is
-// left out and counted. What a dataset itself has twice stays: `writer` keeps repeats. Without
-// `drawn` and `splits` an image's split is that of the first dataset that has it, and other splits
-// are noted. Features come from the first dataset that has any: the same files (hard links) where
-// one file system holds both. InputError when too few images have captions in all of the drawn
-// splits' languages.
+// All captions of each image, whichever dataset has them; one that an earlier dataset has too,
+// marks and case aside, is left out and counted. What a dataset itself has twice stays: `writer`
+// keeps repeats. Without `drawn` and `splits` an image's split is that of the first dataset that
+// has it, and other splits are noted. Features come from the first dataset that has any: the same
+// files (hard links) where one file system holds both. InputError when too few images have captions
+// in all of the drawn splits' languages.
 void import_datasets(const std::vector<std::filesystem::path>& folders, const JoinOptions& options,
                      ImportWriter& writer);
 

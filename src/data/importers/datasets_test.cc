@@ -37,7 +37,7 @@ struct DatasetsTest : ImportTest {
       dataset("english", {{"1", "train"}, {"2", "test"}}, {{"1", "en a dog"}, {"2", "en a cat"}});
   std::filesystem::path german = dataset("german", {{"1", "train"}, {"2", "val"}, {"3", "train"}},
                                          {{"1", "de ein Hund"},
-                                          {"1", "en a dog"},
+                                          {"1", "en A dog ."},
                                           {"2", "de eine Katze"},
                                           {"3", "de Haus"},
                                           {"3", "de Haus"}});
