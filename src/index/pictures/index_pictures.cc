@@ -75,7 +75,7 @@ class Indexing {
     }
     report_.away = away_.files.size();
     count_changes(files_, before_ ? &*before_ : nullptr, report_);
-    if (!same_images()) {
+    if (!same_images() || has_unwanted_graph()) {
       write(encoded);
     } else if (!same_records()) {
       write_records_alone();
@@ -320,8 +320,12 @@ class Indexing {
     target.commit();
   }
 
+  bool has_unwanted_graph() const {
+    return before_ && input_.graphs == Graphs::none && !before_->index().contents().graphs.empty();
+  }
+
   Graphs graphs() const {
-    if (part_) return Graphs::none;
+    if (part_ || input_.graphs == Graphs::none) return Graphs::none;
     const bool was_part = before_ && read_part_record(folder_);
     return before_ && !was_part ? graphs_of(before_->index()) : input_.graphs;
   }

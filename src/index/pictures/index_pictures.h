@@ -27,7 +27,8 @@ class NoPictures : public InputError {
 struct PicturesInput {
   std::filesystem::path pictures;  // folder
   WeightType weights = WeightType::int8;
-  Graphs graphs = Graphs::where_worth;  // of a new index; one that is there goes on as it was made
+  // `none` takes away the graph of an index that is there, too, which else goes on as it was made.
+  Graphs graphs = Graphs::where_worth;
   // Only this part of the files by their names, which may be none (merge_index.h); it has no graph.
   // What lies in a folder that cannot be read just now is then left out.
   std::optional<Part> part{};

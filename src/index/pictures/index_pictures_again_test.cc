@@ -235,5 +235,20 @@ TEST_F(IndexPictures, AGraphTakesInWhatIsNew) {
   }
 }
 
+TEST_F(IndexPictures, AGraphThatIsNotWantedIsTakenAway) {
+  put("b.jpg", "0");
+  put("c.jpg", "1");
+  run();
+  add_graphs(index());
+  ASSERT_FALSE(Index::open(index()).contents().graphs.empty());
+  run();
+  EXPECT_FALSE(Index::open(index()).contents().graphs.empty());
+  graphs_ = Graphs::none;
+  run();
+  EXPECT_TRUE(Index::open(index()).contents().graphs.empty());
+  build();
+  expect_vectors({{"b.jpg", 0}, {"c.jpg", 1}});
+}
+
 }  // namespace
 }  // namespace hinny

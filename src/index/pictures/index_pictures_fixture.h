@@ -43,6 +43,7 @@ class IndexPictures : public IndexFixture {
     const PictureModel model = PictureModel::open(folder / "run", {folder / "net.onnx"});
     PicturesInput input{root(), WeightType::float32};
     input.exclude = exclude_;
+    input.graphs = graphs_;
     return index_pictures(model, input, reader(most), index());
   }
 
@@ -105,6 +106,7 @@ class IndexPictures : public IndexFixture {
 
   std::vector<std::string> encoded_;
   std::optional<std::vector<std::string>> exclude_;
+  Graphs graphs_ = Graphs::where_worth;
   std::string version_;  // of the reader; "old" reads no picture of "0+"
   std::function<void(const std::filesystem::path& file)> before_reading_;
 };
