@@ -53,7 +53,7 @@ class JpegWriter {
     jpeg_set_quality(&jpeg_, options.quality, TRUE);
     if (options.progressive) jpeg_simple_progression(&jpeg_);
     jpeg_start_compress(&jpeg_, TRUE);
-    const auto row_size = static_cast<std::size_t>(pixels.width) * pixels.channels;
+    const auto row_size = static_cast<std::size_t>(pixels.width * pixels.channels);
     while (jpeg_.next_scanline < jpeg_.image_height) {
       auto* row = const_cast<std::uint8_t*>(pixels.first + jpeg_.next_scanline * row_size);
       jpeg_write_scanlines(&jpeg_, &row, 1);

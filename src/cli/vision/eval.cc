@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <memory>
-#include <ranges>
 
 #include "base/content_hash.h"
 #include "base/error.h"
@@ -36,9 +34,10 @@ struct EvalBundleOptions {
 // model names.
 std::string find_features(const Dataset& dataset, const PictureModel& pictures) {
   constexpr std::size_t kDigits = 8;
-  const auto images = std::views::iota(0, static_cast<int>(dataset.images().size()));
-  const bool has_pictures =
-      std::ranges::any_of(images, [&](int image) { return has_picture(dataset, image); });
+  bool has_pictures = false;
+  for (std::size_t i = 0; i < dataset.images().size() && !has_pictures; ++i) {
+    has_pictures = has_picture(dataset, static_cast<int>(i));
+  }
   const FeatureSpec& features = pictures.model().config().features;
   if (!has_pictures) return features.names;
   std::vector<std::string> names;
