@@ -6,13 +6,18 @@
 #include "text/vocabulary.h"
 
 namespace hinny {
+namespace {
+
+bool is_empty(const Hypothesis& hypothesis) { return hypothesis.ids.front() == kEnd; }
+
+}  // namespace
 
 std::vector<Beam::Choice> Beam::step(const Candidates& candidates, std::int64_t vocabulary,
                                      bool last) {
   ++length_;
   const std::vector<Kept> kept = choose(candidates, vocabulary);
   if (last || kept.empty() || finished(kept.front())) {
-    if (done_.empty()) {  // it grew too long
+    if (!says_something()) {  // it grew too long
       for (const Kept& one : kept) end(one.link, one.choice.score);
     }
     return {};
@@ -34,7 +39,6 @@ std::vector<Beam::Kept> Beam::choose(const Candidates& candidates, std::int64_t 
     if (std::isinf(score) || static_cast<std::int64_t>(kept.size()) == options_->beam) break;
     const std::int64_t row = candidates.places[i] / vocabulary;
     const auto word = static_cast<std::int32_t>(candidates.places[i] % vocabulary);
-    if (word == kEnd && length_ == 1) continue;  // nothing is no translation
     links_.push_back({word, static_cast<std::int32_t>(candidates.attended[row]),
                       ends_[static_cast<std::size_t>(row)]});
     const auto link = static_cast<std::int64_t>(links_.size()) - 1;
@@ -49,12 +53,16 @@ std::vector<Beam::Kept> Beam::choose(const Candidates& candidates, std::int64_t 
 
 // Longer ones may still overtake by their length; as many as were asked for are enough.
 bool Beam::finished(const Kept& best) const {
+  if (!says_something()) return false;
   if (static_cast<std::int64_t>(done_.size()) >= options_->beam) return true;
-  if (options_->length_power > 0 || done_.empty()) return false;
+  if (options_->length_power > 0) return false;
   const auto better = [](const Hypothesis& a, const Hypothesis& b) { return a.score < b.score; };
   return static_cast<std::int64_t>(done_.size()) >= options_->best &&
          std::ranges::max_element(done_, better)->score >= normalised(best.choice.score);
 }
+
+// Of what has ended so far: nothing is no translation, where there is another.
+bool Beam::says_something() const { return !std::ranges::all_of(done_, is_empty); }
 
 double Beam::normalised(double score) const {
   return score / std::pow(static_cast<double>(length_), options_->length_power);
@@ -73,6 +81,7 @@ void Beam::end(std::int64_t link, double score) {
 }
 
 std::vector<Hypothesis> Beam::take() {
+  if (says_something()) std::erase_if(done_, is_empty);
   std::stable_sort(done_.begin(), done_.end(),
                    [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
   if (static_cast<std::int64_t>(done_.size()) > options_->best) {

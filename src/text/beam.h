@@ -1,5 +1,5 @@
 // Beam search's bookkeeping for one sentence: which beginnings of its translation are kept. The
-// caller says what follows a beginning. No translation is empty.
+// caller says what follows a beginning. No translation is empty, as long as words may follow.
 #pragma once
 
 #include <cstdint>
@@ -70,6 +70,7 @@ class Beam {
   };
   std::vector<Kept> choose(const Candidates& candidates, std::int64_t vocabulary);
   bool finished(const Kept& best) const;
+  bool says_something() const;
   void end(std::int64_t link, double score);
   double normalised(double score) const;
 
