@@ -15,7 +15,8 @@ def read_lines(file):
     """A file of JSON lines; one that is not there has none."""
     if not file.exists():
         return []
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    with file.open(encoding="utf-8") as lines:  # a caption may hold what splitlines takes for an end
+        return [json.loads(line) for line in lines]
 
 
 def recorded():
