@@ -159,6 +159,7 @@ const std::map<std::string, Try> kTries = {
     {"translate --length-power", {.beside = "--nbest 2", .value = "3"}},
     {"translate --max-words", {.value = "1"}},
     {"bundle --lower-case", {.value = "no"}},
+    {"inspect --verify", {.start = "inspect INDEX"}},
     {"inspect --words", {.start = "inspect TINY", .value = "2"}},
     {"score --lang", {.value = "zh"}},
     {"vectors pca --lang", {.beside = "--data TINY", .value = "en"}},

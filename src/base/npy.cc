@@ -44,19 +44,20 @@ NpyArray NpyArray::open(const std::filesystem::path& path) {
   return array;
 }
 
+std::span<const std::byte> NpyArray::row_bytes(std::int64_t index) const {
+  if (index < 0 || index >= rows()) throw std::out_of_range("NpyArray::row_bytes");
+  const std::size_t size = static_cast<std::size_t>(row_size_) * bytes_per_number(type_);
+  return file_.bytes().subspan(data_offset_ + static_cast<std::size_t>(index) * size, size);
+}
+
 void NpyArray::row(std::int64_t index, std::span<float> out) const {
-  const auto count = static_cast<std::size_t>(row_size_);
-  if (index < 0 || index >= rows() || out.size() != count) {
-    throw std::out_of_range("NpyArray::row");
-  }
-  const std::size_t row_bytes = count * bytes_per_number(type_);
-  const std::byte* from =
-      file_.bytes().data() + data_offset_ + static_cast<std::size_t>(index) * row_bytes;
+  const std::span<const std::byte> from = row_bytes(index);
+  if (out.size() != static_cast<std::size_t>(row_size_)) throw std::out_of_range("NpyArray::row");
   if (type_ == NpyType::float32) {
-    std::memcpy(out.data(), from, row_bytes);
+    std::memcpy(out.data(), from.data(), from.size());
     return;
   }
-  halves_to_floats({from, row_bytes}, out);
+  halves_to_floats(from, out);
 }
 
 std::span<const float> NpyArray::in_place() const {

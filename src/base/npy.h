@@ -1,6 +1,7 @@
 // NumPy arrays on disk, float16 or float32, C order, little endian: docs/formats/npy.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -32,6 +33,9 @@ class NpyArray {
   // All numbers where they lie in the file; empty when they are float16 or not aligned. They live
   // as long as the array.
   std::span<const float> in_place() const;
+  // Where one row lies in the file, as it is stored, and the whole file.
+  std::span<const std::byte> row_bytes(std::int64_t index) const;
+  std::span<const std::byte> file_bytes() const { return file_.bytes(); }
   // The first row with a NaN or an infinity in it, or -1. Reads the whole file.
   std::int64_t first_bad_row() const;
 

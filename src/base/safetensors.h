@@ -39,6 +39,7 @@ class SafetensorsFile {
   const TensorView& at(const std::string& name) const;
   bool contains(const std::string& name) const { return tensors_.contains(name); }
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  std::span<const std::byte> file_bytes() const { return file_.bytes(); }
 
  private:
   SafetensorsFile(std::filesystem::path path, MappedFile file)

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/atomic_file.h"
+#include "base/checksums.h"
 #include "base/error.h"
 #include "base/lines.h"
 #include "data/json_fields.h"
@@ -62,6 +63,7 @@ void write_part_record(const fs::path& folder, const PartRecord& record) {
 std::optional<PartRecord> read_part_record(const fs::path& folder) {
   const fs::path path = folder / kPartFile;
   if (!fs::exists(path)) return std::nullopt;
+  check_if_listed(folder, kPartFile);
   JsonFields fields(path, {"part", "whole"});
   PartRecord record;
   std::size_t lines = 0;

@@ -67,6 +67,7 @@ class TableTest : public testing::Test {
                                ""});
     }
     write_picture_records(folder / "index", records);
+    write_checksums(folder / "index");
   }
 
   static std::vector<int> all_pictures() {

@@ -94,6 +94,7 @@ struct TimesApi : ApiTest {
           records.files[2].facts.place = Coordinates{47.3769, 8.5417};
           records.files[2].facts.camera = "NIKON D750";
           write_picture_records(index.index(), records);
+          write_checksums(index.index());
         }) {}
 };
 

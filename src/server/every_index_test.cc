@@ -86,15 +86,18 @@ TEST(EveryIndex, OfADatasetAndOfAFolder) {
                              ""});
   }
   write_picture_records(pictures.index(), records);
+  write_checksums(pictures.index());
   ask_each(pictures.index(), 2);
   // As `hinny index --pictures` makes it: records, and no sentences.
   for (const char* file : {"sentences.jsonl", "sentences.npy"}) {
     std::filesystem::remove(pictures.index() / file);
   }
+  write_checksums(pictures.index());
   ask_everything(pictures.index(), false);
   // No caption had a word that the model knows.
   write_file(pictures.index() / "sentences.jsonl", "");
   write_npy(pictures.index() / "sentences.npy", {}, {0, 6});
+  write_checksums(pictures.index());
   ask_everything(pictures.index(), false);
 }
 

@@ -59,11 +59,12 @@ ordered_json inspect(const fs::path& path) {
 
 struct InspectOptions {
   fs::path path;
-  bool json = false, latent = false;
+  bool json = false, latent = false, verify = false;
   std::optional<std::int64_t> words;
 };
 
 ordered_json describe(const fs::path& path, const InspectOptions& options) {
+  if (options.verify) return inspect_checksums(path);
   if (options.words) return inspect_words(path, *options.words);
   ordered_json description;
   const auto work = [&](const fs::path& place) {
@@ -105,6 +106,16 @@ void print_text(const ordered_json& object, int indent) {
   }
 }
 
+void print_checksums(const ordered_json& report) {
+  for (const auto& problem : report["damaged"]) {
+    print_line(stdout, "{}\n", problem.get<std::string>());
+  }
+  print_line(stdout, "{} files, {} bytes: {}\n", report["files"].get<std::size_t>(),
+             report["bytes"].get<std::uint64_t>(),
+             report["damaged"].empty() ? "all as they were written"
+                                       : fmt::format("{} damaged", report["damaged"].size()));
+}
+
 std::function<int()> declare_inspect(CLI::App& command) {
   const auto options = std::make_shared<InspectOptions>();
   command
@@ -120,8 +131,15 @@ std::function<int()> declare_inspect(CLI::App& command) {
           "languages share")
       ->check(CLI::PositiveNumber)
       ->excludes(latent);
+  command
+      .add_flag("--verify", options->verify,
+                "of an index: compare every byte of its files with what was written; exit code 2 "
+                "where one differs")
+      ->excludes("--latent")
+      ->excludes("--words");
   command.footer(
-      "example:\n  hinny inspect runs/mule\n  hinny inspect photo-model.tar.gz\n"
+      "example:\n  hinny inspect runs/mule\n  hinny inspect mine --verify\n  hinny inspect "
+      "photo-model.tar.gz\n"
       "  hinny inspect flickr8k/features/f.npy\n  hinny inspect flickr8k --words 4");
   return [options] {
     const ordered_json description = describe(locate(options->path), *options);
@@ -129,10 +147,12 @@ std::function<int()> declare_inspect(CLI::App& command) {
       print_lines(stdout, latent_as_text(description));
     } else if (options->json) {
       put_json(description);
+    } else if (options->verify) {
+      print_checksums(description);
     } else {
       print_text(description, 0);
     }
-    return 0;
+    return options->verify && !description["damaged"].empty() ? 2 : 0;
   };
 }
 

@@ -17,6 +17,10 @@ nlohmann::ordered_json inspect_model(const std::filesystem::path& folder);
 nlohmann::ordered_json inspect_index(const std::filesystem::path& folder);
 nlohmann::ordered_json inspect_bundle(const std::filesystem::path& folder);
 
+// Whether all files of an index are as they were written: "files", "bytes", and "damaged", a
+// sentence for each that is not. Shows progress.
+nlohmann::ordered_json inspect_checksums(const std::filesystem::path& folder);
+
 // Which words share which latent token, the most shared first; and the first rows as a table.
 nlohmann::ordered_json inspect_latent(const std::filesystem::path& folder);
 std::string latent_as_text(const nlohmann::ordered_json& description);

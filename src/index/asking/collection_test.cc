@@ -109,7 +109,7 @@ TEST_F(CollectionTest, ABrokenFileIsNotTheFaultOfWhoAsks) {
   } catch (const RequestError& error) {
     ADD_FAILURE() << error.what();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("sentences.jsonl:1"));
+    EXPECT_THAT(error.what(), HasSubstr("sentences.jsonl: damaged: 6 bytes"));
   }
 }
 
@@ -135,6 +135,7 @@ TEST_F(CollectionTest, PicturesAreReadByWhatItIsGiven) {
   auto contents = nlohmann::ordered_json::parse(read_file(index() / kContentsFile));
   contents["encoders"] = {"builtin-1"};
   write_file(index() / kContentsFile, contents.dump());
+  write_checksums(index());
   EXPECT_EQ(read, 0);
   const Collection collection(index(), {.pictures = open});
   EXPECT_THAT(opened_with, ElementsAre("builtin-1"));
@@ -241,6 +242,7 @@ void store_many_sentences(const std::filesystem::path& index) {
              "\n";
   write_file(index / "sentences.jsonl", lines);
   write_npy(index / "sentences.npy", std::vector<float>(6 * kMany), {kMany, 6});
+  write_checksums(index);
 }
 
 TEST_F(CollectionTest, LoadingSentencesKeepsNoQuestionWaiting) {

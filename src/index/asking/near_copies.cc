@@ -23,7 +23,7 @@ void Originals::add(std::size_t image) {
 }
 
 const float* Originals::vector(std::size_t image) const {
-  return table_.numbers.data() + image * table_.stride;
+  return table_.row(image);
 }
 
 float Originals::cosine(std::size_t original, std::size_t image) const {

@@ -154,7 +154,7 @@ class NewestPass {
       }
     }
     float order = 0;
-    const float* row = table_.numbers.data() + image * table_.stride;
+    const float* row = table_.row(image);
     dot_kernels().f32(row, 1, table_.stride, &rows_[q * table_.stride], 1, &order);
     const bool corrected = hubs_ && questions_[q].query->corrected;
     const float shown = corrected ? order - row[table_.stride - 1] : order;

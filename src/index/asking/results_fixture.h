@@ -229,6 +229,7 @@ class ResultsTest : public IndexFixture {
           {contents.images[i], 1, {}, "x", {Taken{times_.back(), TakenFrom::exif}}, "", ""});
     }
     write_picture_records(folder / "index", records);
+    write_checksums(folder / "index");
   }
 
   // The ranking of all pictures that the filter leaves.

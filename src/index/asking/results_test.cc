@@ -49,6 +49,7 @@ TEST_F(ResultsTest, AsAGraphFindsThem) {
     }
   }
   write_file(folder / "index/index.json", json.dump());
+  write_checksums(folder / "index");
   open(Method::graph);
   expect_all_kinds("a graph");
 }

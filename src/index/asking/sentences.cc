@@ -92,6 +92,8 @@ std::vector<Ranked> compared(const Index& index, std::size_t image,
 
 StoredSentences::StoredSentences(const Index& index) {
   if (!fs::exists(index.folder() / kSentencesFile)) return;
+  index.check_file(kSentencesFile);
+  index.check_file(kSentenceVectorsFile);
   sentences_ = read_stored_sentences(index.folder() / kSentencesFile, index.model().config());
   vectors_ = NpyArray::open(index.folder() / kSentenceVectorsFile);
   const bool corrected = index.contents().hubs && !index.model().config().late;

@@ -16,11 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class BrokenIndex : public IndexFixture {
+// Whether the index has checksums.
+class BrokenIndex : public IndexFixture, public testing::WithParamInterface<bool> {
  protected:
   void SetUp() override {
     IndexFixture::SetUp();
     build();
+    if (!GetParam()) without_checksums();
     for (const auto& item : fs::recursive_directory_iterator(folder / "index")) {
       if (item.is_regular_file()) files.push_back(item.path());
     }
@@ -47,7 +49,10 @@ class BrokenIndex : public IndexFixture {
   std::vector<fs::path> files;
 };
 
-TEST_F(BrokenIndex, CutOffAtEveryByte) {
+INSTANTIATE_TEST_SUITE_P(Checksums, BrokenIndex, testing::Bool(),
+                         [](const auto& info) { return info.param ? "with" : "without"; });
+
+TEST_P(BrokenIndex, CutOffAtEveryByte) {
   ASSERT_TRUE(use());
   for (const fs::path& file : files) {
     const std::string whole = read_file(file);
@@ -56,14 +61,14 @@ TEST_F(BrokenIndex, CutOffAtEveryByte) {
       std::ofstream(file, std::ios::binary) << std::string_view(whole).substr(0, size);
       if (use()) ++accepted;
     }
-    // Only the end of a last line may be missing.
-    EXPECT_LE(accepted, 2U) << file;
+    // Without checksums only the end of a last line may be missing.
+    EXPECT_LE(accepted, GetParam() ? 0U : 2U) << file;
     std::ofstream(file, std::ios::binary) << whole;
   }
   EXPECT_TRUE(use());
 }
 
-TEST_F(BrokenIndex, WithBitsFlippedAnywhere) {
+TEST_P(BrokenIndex, WithBitsFlippedAnywhere) {
   Random random(8);
   for (const fs::path& file : files) {
     const std::string whole = read_file(file);
@@ -74,7 +79,15 @@ TEST_F(BrokenIndex, WithBitsFlippedAnywhere) {
         altered[random.below(whole.size())] ^= static_cast<char>(1U << random.below(8));
       }
       std::ofstream(file, std::ios::binary) << altered;
-      use();
+      const bool answered = use();
+      if (!GetParam() || altered == whole) continue;
+      ChecksumReport report;
+      verify_checksums(folder / "index", report);
+      EXPECT_FALSE(report.problems.empty()) << file;
+      // Of the checksums those of files that no question reads may have changed.
+      if (file.filename() != kChecksumsFile) {
+        EXPECT_FALSE(answered) << file;
+      }
     }
     std::ofstream(file, std::ios::binary) << whole;
   }
@@ -82,7 +95,7 @@ TEST_F(BrokenIndex, WithBitsFlippedAnywhere) {
 }
 
 // The hash catches most of that in encoder/; a model alone has none.
-TEST_F(BrokenIndex, AModelWithBitsFlippedAnywhere) {
+TEST_P(BrokenIndex, AModelWithBitsFlippedAnywhere) {
   Random random(9);
   const fs::path model_folder = folder / "index/encoder";
   const auto sizes = [&] {  // of a sentence's vector in each language

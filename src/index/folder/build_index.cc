@@ -56,7 +56,7 @@ void build_index(const Model& whole, const Dataset& dataset, const Features& fea
                 for_reranker, target.path() / kRerankerFolder);
   }
   if (input.part) write_part_record(target.path(), {*input.part, hash_of_all(dataset, input)});
-  target.commit();
+  commit_index(target);
 }
 
 }  // namespace hinny

@@ -38,7 +38,7 @@ void rewrite(const Index& old, const Features* features, const Plan& plan, const
     create_folder(target.path() / kRerankerFolder);
     write_changed(*old.reranker(), regions, *reranker, target.path() / kRerankerFolder);
   }
-  target.commit();
+  commit_index(target, old.folder());
 }
 
 // Marks what is there already with the same features, and counts.

@@ -12,6 +12,7 @@
 #include "base/path_text.h"
 #include "base/request_error.h"
 #include "data/encoder_sidecar.h"
+#include "index/bundle/bundle_record.h"
 #include "index/folder/read_contents.h"
 #include "index/tree/picture_records.h"
 #include "retrieval/vector_rows.h"
@@ -23,7 +24,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostByGraph = 2000;  // for more hits, one scan costs less
-constexpr int kMostTries = 100;             // of a folder that is replaced again and again
+constexpr const char* kRemembered = "encoder/hubs.safetensors";
+constexpr int kMostTries = 100;  // of a folder that is replaced again and again
 
 // The folder that stood under a name when this was made. Held open, its number in the file system
 // goes to no other folder, even when it is replaced and removed.
@@ -55,6 +57,11 @@ void check_shape(const fs::path& file, const std::vector<std::int64_t>& shape,
   if (shape == wanted && right_type) return;
   throw InputError(file, fmt::format("shape [{}]", fmt::join(shape, ", ")),
                    fmt::format("{} [{}]", type, fmt::join(wanted, ", ")));
+}
+
+std::shared_ptr<const Checksums> checksums_of(const fs::path& folder) {
+  if (!fs::exists(folder / kChecksumsFile)) return nullptr;
+  return std::make_shared<const Checksums>(folder);
 }
 
 }  // namespace
@@ -92,8 +99,12 @@ Index Index::open_once(const fs::path& folder, Method method) {
     throw InputError(folder, fs::exists(folder) ? "holds no index" : "no such folder",
                      "a folder that `hinny index` wrote");
   }
+  const auto checksums = checksums_of(folder);
+  if (checksums) checksums->check(kContentsFile);
   Index index(folder, read_index_contents(folder));
+  index.checksums_ = checksums;
   index.check();
+  index.open_checked();
   index.open_regions();
   index.open_reranker();
   const auto& hashes = index.contents_.graphs;
@@ -137,12 +148,33 @@ void Index::check() const {
   scan_.check(kScanRows, {contents_.spaces.size() * size(), columns()});
 }
 
+void Index::check_file(const std::string& file) const {
+  if (checksums_) checksums_->check(file);
+}
+
+void Index::check_below(const std::string& folder) const {
+  if (checksums_) checksums_->check_below(folder);
+}
+
+// What stands before their numbers has been read by now.
+void Index::open_checked() {
+  if (!checksums_) return;
+  const auto head = [](const CheckedFile& file, std::span<const std::byte> bytes) {
+    file.check(bytes.first(std::min(bytes.size(), kChecksumBlock)));
+  };
+  checked_.vectors = checksums_->checked(kVectorsFile, vectors_.file_bytes());
+  head(*checked_.vectors, vectors_.file_bytes());
+  checked_.scan = checksums_->checked(kScanFile, scan_.file().file_bytes());
+  head(*checked_.scan, scan_.file().file_bytes());
+}
+
 void Index::open_regions() {
   if (regions() < 2) return;
   const auto open = [&](const char* name, std::vector<std::int64_t> shape) {
     NpyArray array = NpyArray::open(folder_ / name);
     shape.insert(shape.begin(), static_cast<std::int64_t>(size()));
     check_shape(folder_ / name, array.shape(), shape, true, "numbers");
+    if (checksums_) checked_.regions = checksums_->checked(name, array.file_bytes());
     return array;
   };
   const auto each = static_cast<std::int64_t>(regions());
@@ -160,7 +192,9 @@ std::vector<float> Index::regions_of(std::size_t image) const {
 }
 
 void Index::read_regions(std::size_t image, std::span<float> out) const {
-  regions_->row(static_cast<std::int64_t>(image), out);
+  const auto row = static_cast<std::int64_t>(image);
+  if (checked_.regions) checked_.regions->check(regions_->row_bytes(row));
+  regions_->row(row, out);
 }
 
 void Index::open_reranker() {
@@ -176,11 +210,14 @@ void Index::open_reranker() {
 
 std::vector<float> Index::region_attention(std::size_t image) const {
   std::vector<float> row(regions());
-  attention_->row(static_cast<std::int64_t>(image), row);
+  const auto place = static_cast<std::int64_t>(image);
+  if (checked_.regions) checked_.regions->check(attention_->row_bytes(place));
+  attention_->row(place, row);
   return row;
 }
 
 std::vector<std::string> Index::picture_encoders() const {
+  check_below(kNetworksFolder);
   std::vector<std::string> encoders = contents_.encoders;
   for (std::string& encoder : encoders) {
     if (is_network_name(encoder)) encoder = (folder_ / encoder).string();
@@ -341,7 +378,7 @@ std::vector<std::vector<Hit>> Index::nearest_rows(std::size_t space, std::span<c
   const bool by_graph = !graphs_.empty() && wanted <= kMostByGraph && wanted < left;
   const std::size_t width = std::max(kGraphWidth, wanted);
   if (!by_graph || left * width < wanted * size()) {
-    return top_hits(scan_of(space), vectors_of(space), rows, k, among);
+    return top_hits(scan_of(space), vectors_of(space), rows, k, among, checked_.vectors.get());
   }
   std::vector<std::vector<Hit>> hits(rows.size() / columns());
   std::vector<std::size_t> not_enough;
@@ -352,7 +389,7 @@ std::vector<std::vector<Hit>> Index::nearest_rows(std::size_t space, std::span<c
     if (among != nullptr && found.size() < wanted) {
       not_enough.push_back(i);
     } else {
-      hits[i] = best_rows(found, vectors_of(space), row, k);
+      hits[i] = best_rows(found, vectors_of(space), row, k, checked_.vectors.get());
     }
   }
   if (not_enough.empty()) return hits;
@@ -361,7 +398,7 @@ std::vector<std::vector<Hit>> Index::nearest_rows(std::size_t space, std::span<c
     const auto row = rows.subspan(i * columns(), columns());
     rest.insert(rest.end(), row.begin(), row.end());
   }
-  auto more = top_hits(scan_of(space), vectors_of(space), rest, k, among);
+  auto more = top_hits(scan_of(space), vectors_of(space), rest, k, among, checked_.vectors.get());
   for (std::size_t i = 0; i < not_enough.size(); ++i) hits[not_enough[i]] = std::move(more[i]);
   return hits;
 }
@@ -369,7 +406,10 @@ std::vector<std::vector<Hit>> Index::nearest_rows(std::size_t space, std::span<c
 float Index::sentence_penalty(std::span<const float> vector, const std::string& space) const {
   // Of words and regions only pictures are known to be hubs.
   if (!contents_.hubs || model_.config().late) return 0;
-  const std::optional<HubBank>& bank = hubs_->get([this] { return hubs_of(model_); });
+  const std::optional<HubBank>& bank = hubs_->get([this] {
+    check_file(kRemembered);
+    return hubs_of(model_);
+  });
   if (!bank) return 0;
   const VectorRows row{vector, 1, contents_.dim};
   return hub_penalties(*bank, bank->spaces.at(space).images, row).front();
@@ -381,6 +421,7 @@ std::optional<Fit> Index::fit(const Query& query) const {
   const std::optional<KnownPictures>& known = known_->get([this]() -> std::optional<KnownPictures> {
     const fs::path file = model_.folder() / kHubsFile;
     if (!fs::exists(file)) return std::nullopt;
+    check_file(kRemembered);
     return KnownPictures(file, model_.config().dim);
   });
   if (!known) return std::nullopt;
@@ -388,7 +429,7 @@ std::optional<Fit> Index::fit(const Query& query) const {
 }
 
 float Index::penalty(std::size_t image, const std::string& space) const {
-  return contents_.hubs ? vectors_of(space_of(space))[image * columns() + contents_.dim] : 0;
+  return contents_.hubs ? vectors(space).row(image)[contents_.dim] : 0;
 }
 
 void Index::take_correction_off(std::span<Hit> hits, std::span<const float> vectors) const {
@@ -396,6 +437,7 @@ void Index::take_correction_off(std::span<Hit> hits, std::span<const float> vect
 }
 
 Matrix Index::scan_of(std::size_t space) const {
+  if (checked_.scan) checked_.scan->check_all();
   return scan_.matrix(kScanRows).part(space * size(), size());
 }
 
@@ -409,7 +451,7 @@ std::span<const float> Index::vector_view(std::size_t image, const std::string& 
     throw RequestError(fmt::format("image {} of an index of {}", image, size()),
                        "one that is there");
   }
-  return vectors_of(space_of(space)).subspan(image * columns(), contents_.dim);
+  return {vectors(space).row(image), contents_.dim};
 }
 
 std::vector<float> Index::vector(std::size_t image, const std::string& space) const {

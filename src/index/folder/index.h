@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/checksums.h"
 #include "base/lazy.h"
 #include "base/npy.h"
 #include "encoder/model.h"
@@ -23,7 +24,8 @@
 
 namespace hinny {
 
-constexpr int kIndexFormat = 2;
+constexpr int kIndexFormat = 3;  // since 3 with checksums
+constexpr int kOldestIndexFormat = 2;
 constexpr const char* kContentsFile = "index.json";
 constexpr const char* kVectorsFile = "vectors.npy";
 constexpr const char* kScanFile = "scan.safetensors";
@@ -72,7 +74,9 @@ struct IndexContents {
 // memory first: for programs that stay.
 enum class Method { scan, graph };
 
-// Immutable; safe to share between threads.
+// Immutable; safe to share between threads. What it reads of its files is compared with their
+// checksums, when it is first read: what changed since it was written is an InputError, wherever
+// it comes to light. Of an index without checksums nothing is compared.
 class Index {
  public:
   // Checks everything but the numbers: an encoder/ that is not the one the vectors were made with,
@@ -85,6 +89,10 @@ class Index {
   const Model& model() const { return model_; }
   const IndexContents& contents() const { return contents_; }
   std::size_t size() const { return contents_.images.size(); }
+  // Compares a file inside the folder, or all below a folder, with its checksums.
+  void check_file(const std::string& file) const;
+  void check_below(const std::string& folder) const;
+
   // contents().encoders with the networks' files where they are.
   std::vector<std::string> picture_encoders() const;
   // Where the picture is, or "" when the image has no file.
@@ -127,15 +135,19 @@ class Index {
   // space. The view is of the index's file.
   std::vector<float> vector(std::size_t image, const std::string& space) const;
   std::span<const float> vector_view(std::size_t image, const std::string& space) const;
-  // All of them in a space, where they lie: image i's at [i * stride, i * stride + dim).
-  // RequestError for an unknown space.
+  // All of them in a space, where they lie. RequestError for an unknown space.
   struct VectorTable {
     std::span<const float> numbers;
     std::size_t stride = 0;
+    const CheckedFile* checked = nullptr;
+    // An image's dim numbers, and with hubs one more.
+    const float* row(std::size_t image) const {
+      const auto row = numbers.subspan(image * stride, stride);
+      if (checked != nullptr) checked->check(std::as_bytes(row));
+      return row.data();
+    }
   };
-  VectorTable vectors(const std::string& space) const {
-    return {vectors_of(space_of(space)), columns()};
-  }
+  VectorTable vectors(const std::string& space) const { return table_of(space_of(space)); }
 
   // The vectors in one space in int8, as a scan reads them: [size(), dim], or with hubs dim + 1.
   Matrix scan(const std::string& space) const { return scan_of(space_of(space)); }
@@ -170,6 +182,7 @@ class Index {
   Index(std::filesystem::path folder, IndexContents contents);
   static Index open_once(const std::filesystem::path& folder, Method method);
   void check() const;
+  void open_checked();
   void open_regions();
   void open_reranker();
   std::size_t space_of(const std::string& name) const;
@@ -180,6 +193,9 @@ class Index {
   void take_correction_off(std::span<Hit> hits, std::span<const float> vectors) const;
   Matrix scan_of(std::size_t space) const;
   std::span<const float> vectors_of(std::size_t space) const;
+  VectorTable table_of(std::size_t space) const {
+    return {vectors_of(space), columns(), checked_.vectors.get()};
+  }
   struct Positions;
   struct Folder;  // what the records of a folder of pictures say
   const Folder& pictures_folder() const;
@@ -195,6 +211,12 @@ class Index {
   Weights scan_;               // the same in int8
   std::vector<Graph> graphs_;  // by space, or none
   std::optional<NpyArray> regions_, attention_;
+  // Null where the index has none, or no such file.
+  std::shared_ptr<const Checksums> checksums_;
+  struct Checked {
+    std::shared_ptr<const CheckedFile> vectors, scan, regions;  // or attention
+  };
+  Checked checked_;
   std::shared_ptr<const Index> reranker_;
 };
 

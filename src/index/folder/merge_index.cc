@@ -106,7 +106,7 @@ MergeReport merge_index(const std::vector<fs::path>& parts, Graphs graphs, const
     create_folder(target.path() / kRerankerFolder);
     write_merged(rerankers, graphs, target.path() / kRerankerFolder);
   }
-  target.commit();
+  commit_index(target, ordered.front());
   return report;
 }
 

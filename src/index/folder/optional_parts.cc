@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/checksums.h"
 #include "base/run_files.h"
 #include "data/part.h"
 #include "index/bundle/bundle_record.h"
@@ -28,6 +29,8 @@ constexpr std::array kPart = {kPartFile};
 constexpr std::array kAway = {kAwayFolder};
 constexpr std::array kRerankerFiles = {kRerankerFolder.data()};
 
+constexpr std::array kChecksums = {kChecksumsFile};
+
 constexpr std::array kAll = {
     OptionalPart{"regions", kRegions, true, true},
     OptionalPart{"attention", kAttention, true, true},
@@ -38,6 +41,7 @@ constexpr std::array kAll = {
     OptionalPart{"networks", kNetworks, false, true},
     OptionalPart{"the part that it is", kPart, true, false},
     OptionalPart{"unavailable pictures", kAway, true, false},
+    OptionalPart{"checksums", kChecksums, true, false},
     OptionalPart{"a re-ranking model", kRerankerFiles, true, false},
 };
 

@@ -40,6 +40,7 @@ void store_translators(const Model& model, const std::vector<fs::path>& translat
 
 QueryTranslators::QueryTranslators(const Index& index) : index_(index) {
   for (std::size_t i = 0; fs::is_directory(folder_of(index.folder(), i)); ++i) {
+    if (i == 0) index.check_below(kTranslatorsFolder);
     translators_.push_back(Translator::open(folder_of(index.folder(), i)));
   }
 }

@@ -42,7 +42,7 @@ void check_count(const JsonNode& root, std::string_view key, std::size_t count,
 
 IndexContents contents_in(const fs::path& folder) {
   const JsonNode root = JsonNode::read(folder / kContentsFile, kMostBytes);
-  root.at("format").integer(kIndexFormat, kIndexFormat);
+  root.at("format").integer(kOldestIndexFormat, kIndexFormat);
   root.only({"format", "model", "dim", "hubs", "spaces", "split", "features", "encoders",
              "pictures", "images", "files", "digests", "graphs"});
   IndexContents contents;

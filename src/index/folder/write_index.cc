@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/checksums.h"
 #include "base/content_hash.h"
 #include "base/error.h"
 #include "base/folders.h"
@@ -214,6 +215,15 @@ void write_index(IndexContents contents, const VectorsOf& vectors, const Penalti
   write_contents(contents, folder);
 }
 
+void commit_index(AtomicFolder& target, const fs::path& before) {
+  for (const fs::path& inside : {fs::path(kRerankerFolder), fs::path(kAwayFolder)}) {
+    if (!fs::exists(target.path() / inside / kContentsFile)) continue;
+    write_checksums(target.path() / inside, before.empty() ? before : before / inside);
+  }
+  write_checksums(target.path(), before);
+  target.commit();
+}
+
 void take_over(const fs::path& from, const fs::path& to) {
   for (const auto& item : fs::directory_iterator(from)) {
     const fs::path name = item.path().filename();
@@ -226,7 +236,7 @@ void take_over_but(const fs::path& left, const fs::path& from, const fs::path& t
     const fs::path name = item.path().filename();
     if (name == kContentsFile) {
       copy_whole_file(item.path(), to / name);
-    } else if (name != left) {
+    } else if (name != left && name != kChecksumsFile) {
       link_or_copy(item.path(), to / name);
     }
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_folder.h"
 #include "index/folder/index.h"
 
 namespace hinny {
@@ -42,6 +43,10 @@ using PenaltiesOf = std::function<std::vector<float>(const std::string& space, s
 void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
                  const RegionRows& regions, Graphs graphs, const std::filesystem::path& folder,
                  const Index* before = nullptr);
+
+// Ends the making of an index: writes its checksums and those of the indexes inside (look/, away/),
+// and gives it its name. `before`: the index whose files it took over, if it did.
+void commit_index(AtomicFolder& target, const std::filesystem::path& before = {});
 
 // Makes `to` hold the files of the index `from` that do not depend on its images. Hard links where
 // the file system has them.

@@ -294,7 +294,7 @@ class Indexing {
     AtomicFolder target(folder_);
     take_over_but(kPictureRecordsFile, folder_, target.path());
     write_picture_records(target.path(), records(files_));
-    target.commit();
+    commit_index(target, folder_);
   }
 
   void write(const EncodedPictures& encoded) {
@@ -317,7 +317,7 @@ class Indexing {
       write_away(target.path(), contents, records(away_.files), away_.kept);
     }
     if (part_) write_part_record(target.path(), *part_);
-    target.commit();
+    commit_index(target, before_ ? folder_ : fs::path());
   }
 
   bool has_unwanted_graph() const {

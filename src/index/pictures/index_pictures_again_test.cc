@@ -63,6 +63,7 @@ TEST_F(IndexPictures, AnIndexOfAnEarlierHinnyIsTriedAgain) {
   cut(R"(,"reader":"old")");
   cut(R"(,"taken_from":"exif")");
   write_file(file, text);
+  fs::remove(index() / kChecksumsFile);
   const Collection collection(index());
   EXPECT_EQ(Index::open(index()).times_from().front(), TakenFrom::exif);
   version_ = "new";
@@ -151,6 +152,7 @@ TEST_F(IndexPictures, WhatIsAwayForLongIsForgotten) {
   const std::string left = R"("left":")";
   text.replace(text.find(left) + left.size(), 10, "2020-01-01");
   write_file(file, text);
+  write_checksums(index() / "away");
   EXPECT_EQ(run().away, 0U);
   EXPECT_FALSE(fs::exists(index() / "away"));
   fs::rename(folder / "nas", root() / "nas");

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/atomic_file.h"
+#include "base/checksums.h"
 #include "base/coordinates.h"
 #include "base/day.h"
 #include "base/error.h"
@@ -136,6 +137,7 @@ std::vector<Taken> times_of(const PictureRecords& records) {
 std::optional<PictureRecords> read_picture_records(const fs::path& index) {
   const fs::path path = index / kPictureRecordsFile;
   if (!fs::exists(path)) return std::nullopt;
+  check_if_listed(index, kPictureRecordsFile);
   PictureRecords records;
   JsonFields first(path, {"root", "model", "reader"}, {"exclude"});
   JsonFields line(path, {"file", "size", "modified", "content", "taken", "taken_from", "broken",

@@ -84,16 +84,29 @@ void scan_blocks(const RowBlocks& blocks, const Queries& queries, std::size_t be
   }
 }
 
+// Vectors, and the file in which they lie (or null).
+struct FullRows {
+  std::span<const float> numbers;
+  std::size_t dim;
+  const CheckedFile* checked;
+
+  const float* at(std::size_t first, std::size_t count) const {
+    const auto rows = numbers.subspan(first * dim, count * dim);
+    if (checked != nullptr) checked->check(std::as_bytes(rows));
+    return rows.data();
+  }
+};
+
 // Rows of `vectors` with the queries, in full.
-void measure_rows(std::span<const std::size_t> rows, std::span<const float> vectors,
-                  std::span<const float> queries, std::size_t dim, std::vector<Best>& best) {
+void measure_rows(std::span<const std::size_t> rows, const FullRows& vectors,
+                  std::span<const float> queries, std::vector<Best>& best) {
   std::vector<float> scores(best.size() * kBlockRows);
   for (std::size_t i = 0; i < rows.size();) {
     std::size_t count = 1;  // rows that follow each other are read together
     while (count < kBlockRows && i + count < rows.size() && rows[i + count] == rows[i] + count) {
       ++count;
     }
-    dot_kernels().f32(vectors.data() + rows[i] * dim, count, dim, queries.data(), best.size(),
+    dot_kernels().f32(vectors.at(rows[i], count), count, vectors.dim, queries.data(), best.size(),
                       scores.data());
     for (std::size_t q = 0; q < best.size(); ++q) {
       for (std::size_t r = 0; r < count; ++r) {
@@ -127,9 +140,9 @@ std::vector<Best> best_of_parts(std::size_t queries, std::size_t most, const Eac
 }
 
 std::vector<std::vector<Hit>> best_in_full(std::span<const std::size_t> rows,
-                                           std::span<const float> vectors,
-                                           std::span<const float> queries, std::size_t dim,
+                                           const FullRows& vectors, std::span<const float> queries,
                                            std::size_t k) {
+  const std::size_t dim = vectors.dim;
   const auto each = [&](const std::function<void(std::size_t, std::size_t)>& use) {
     if (rows.size() * dim < kNumbersWorthThreads) return use(0, rows.size());
     parallel_blocks(rows.size(), use);
@@ -137,7 +150,7 @@ std::vector<std::vector<Hit>> best_in_full(std::span<const std::size_t> rows,
   auto best =
       best_of_parts(queries.size() / dim, k, each,
                     [&](std::size_t begin, std::size_t end, std::vector<Best>& part) {
-                      measure_rows(rows.subspan(begin, end - begin), vectors, queries, dim, part);
+                      measure_rows(rows.subspan(begin, end - begin), vectors, queries, part);
                     });
   return taken(best);
 }
@@ -152,15 +165,16 @@ std::vector<std::size_t> listed(const RowMask* among, std::size_t rows) {
 }  // namespace
 
 std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const float> vectors,
-                           std::span<const float> query, std::size_t k) {
+                           std::span<const float> query, std::size_t k,
+                           const CheckedFile* checked) {
   k = std::min(k, rows.size());
   if (k == 0) return {};
-  return std::move(best_in_full(rows, vectors, query, query.size(), k).front());
+  return std::move(best_in_full(rows, {vectors, query.size(), checked}, query, k).front());
 }
 
 std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float> vectors,
                                        std::span<const float> queries, std::size_t k,
-                                       const RowMask* among) {
+                                       const RowMask* among, const CheckedFile* checked) {
   const std::size_t dim = scan.columns;
   const std::size_t count = queries.size() / dim;
   const RowBlocks blocks(scan, among);
@@ -168,7 +182,7 @@ std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float
   if (k == 0 || count == 0) return std::vector<std::vector<Hit>>(count);
   const std::size_t most = candidates(k);
   if (most >= blocks.rows()) {
-    return best_in_full(listed(among, scan.rows), vectors, queries, dim, k);
+    return best_in_full(listed(among, scan.rows), {vectors, dim, checked}, queries, k);
   }
   const Queries numbers = rounded(queries, dim);
   const auto each = [&](const std::function<void(std::size_t, std::size_t)>& use) {
@@ -183,7 +197,7 @@ std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float
     for (std::size_t q = begin; q < end; ++q) {
       std::vector<std::size_t> rows;
       for (const Hit& hit : found[q].take()) rows.push_back(hit.image);
-      hits[q] = best_rows(rows, vectors, queries.subspan(q * dim, dim), k);
+      hits[q] = best_rows(rows, vectors, queries.subspan(q * dim, dim), k, checked);
     }
   };
   if (count * most * dim < kNumbersWorthThreads) {

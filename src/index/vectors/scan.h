@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/checksums.h"
 #include "index/vectors/row_mask.h"
 #include "tensors/matrix.h"
 
@@ -24,9 +25,11 @@ inline bool ranks_before(const Hit& a, const Hit& b) {
 constexpr std::size_t candidates(std::size_t k) { return 2 * k + 64; }
 
 // Of these rows of `vectors`, the k with the largest dot products, best first, equal scores by row;
-// a row whose score is NaN is left out.
+// a row whose score is NaN is left out. `checked`: the file in which `vectors` lie; rows are
+// compared with it before they are read. Null: they are not.
 std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const float> vectors,
-                           std::span<const float> query, std::size_t k);
+                           std::span<const float> query, std::size_t k,
+                           const CheckedFile* checked = nullptr);
 
 // For each of `queries` [queries, dim], the k rows of `vectors` [rows, dim] with the largest dot
 // products, best first, equal scores by row; a row whose score is NaN is left out. `scan` holds the
@@ -37,6 +40,7 @@ std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const fl
 // on their number.
 std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float> vectors,
                                        std::span<const float> queries, std::size_t k,
-                                       const RowMask* among = nullptr);
+                                       const RowMask* among = nullptr,
+                                       const CheckedFile* checked = nullptr);
 
 }  // namespace hinny
