@@ -4,6 +4,8 @@
 
 #include <torch/types.h>
 
+#include <vector>
+
 #include "nn/neighbourhood.h"
 
 namespace hinny {
@@ -14,11 +16,13 @@ struct Mix {
   torch::Tensor partner;  // [images] int64, on the CPU
 
   // kept is the larger share of a draw from Beta(mix, mix), mix > 0; by libtorch's random numbers.
-  static Mix draw(double mix, std::int64_t images);
+  // Partners are images that have `captions` in the same languages: else those of a language that
+  // few images have would find no partner, or be compared with images mixed without them.
+  static Mix draw(double mix, std::int64_t images, const std::vector<Neighbours>& captions);
   // rows [images, numbers] -> kept of each and the rest of its partner.
   torch::Tensor of_images(const torch::Tensor& rows) const;
-  // Captions of images: those whose image's partner has one too, mixed with that (of several the
-  // last), again of unit length. As they are when none has.
+  // Captions of images, of which each one's partner has one too: mixed with that (of several the
+  // last), again of unit length.
   Neighbours of_captions(const Neighbours& captions) const;
 };
 

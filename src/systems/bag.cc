@@ -8,7 +8,7 @@ std::vector<LossTerm> Bag::losses(const Batch& batch) {
   std::vector<Neighbours> captions = encode_batch_captions(batch);
   Batch seen = batch;
   if (options_.loss.mix > 0 && is_training()) {
-    const Mix mix = Mix::draw(options_.loss.mix, batch.features.size(0));
+    const Mix mix = Mix::draw(options_.loss.mix, batch.features.size(0), captions);
     seen.features = mix.of_images(batch.features);
     for (Neighbours& language : captions) language = mix.of_captions(language);
   }
