@@ -7,6 +7,7 @@
 #include "data/part.h"
 #include "index/bundle/bundle_record.h"
 #include "index/folder/away.h"
+#include "index/folder/growing.h"
 #include "index/folder/index.h"
 #include "index/folder/query_translators.h"
 #include "index/folder/stored_sentences.h"
@@ -26,6 +27,7 @@ constexpr std::array kTranslators = {kTranslatorsFolder};
 constexpr std::array kNetworks = {kNetworksFolder};
 constexpr std::array kPart = {kPartFile};
 constexpr std::array kAway = {kAwayFolder};
+constexpr std::array kGrowing = {kGrowingFile};
 constexpr std::array kRerankerFiles = {kRerankerFolder.data()};
 
 constexpr std::array kAll = {
@@ -38,6 +40,7 @@ constexpr std::array kAll = {
     OptionalPart{"networks", kNetworks, false, true},
     OptionalPart{"the part that it is", kPart, true, false},
     OptionalPart{"unavailable pictures", kAway, true, false},
+    OptionalPart{"how many there are to be", kGrowing, true, false},
     OptionalPart{"a re-ranking model", kRerankerFiles, true, false},
 };
 

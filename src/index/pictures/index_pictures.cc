@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -18,6 +19,7 @@
 #include "base/threads.h"
 #include "index/bundle/picture_encoders.h"
 #include "index/folder/away.h"
+#include "index/folder/growing.h"
 #include "index/folder/index_entries.h"
 #include "index/folder/write_index.h"
 #include "index/pictures/earlier_index.h"
@@ -47,6 +49,8 @@ class Indexing {
     const std::string stored_as = model.is_bundle() ? "" : fmt::format(" {}", int(input.weights));
     hash_ = content_hash(std::string_view(model.hash() + stored_as));
     open_before();
+    const bool is_new = !fs::exists(folder_ / kContentsFile);
+    grows_ = !input.part && (is_new || (before_ && fs::exists(folder_ / kGrowingFile)));
     if (input.exclude) exclude_ = *input.exclude;
     std::erase(exclude_, "");
     tree_ = find_pictures(input.pictures, visit, exclude_);
@@ -62,21 +66,20 @@ class Indexing {
     read_contents(reader);
     EncodedPictures encoded(folder_.string() + ".part", hash_, features_dim());
     encode_new(reader, encoded);
-    finish_records(encoded);
-    if (entries_.empty() && !input_.part) {
+    now_ = known_by_now(encoded);
+    tell_broken();
+    if (now_.entries.empty() && !input_.part) {
       encoded.remove();
       throw NoPictures(tree_.root,
                        fmt::format("none of {} files below it is a picture that can be read: {}",
-                                   files_.size(), files_.front().broken),
+                                   now_.files.size(), now_.files.front().broken),
                        expected());
     }
-    if (before_ && !input_.part && before_->records().root == tree_.root) {
-      away_ = away_pictures(tree_.root, files_, *before_);
-    }
-    report_.away = away_.files.size();
-    count_changes(files_, before_ ? &*before_ : nullptr, report_);
-    if (!same_images() || has_unwanted_graph()) {
-      write(encoded);
+    report_.images = now_.entries.size();
+    report_.away = now_.away.files.size();
+    count_changes(now_.files, before_ ? &*before_ : nullptr, report_);
+    if (!same_images() || has_unwanted_graph() || fs::exists(folder_ / kGrowingFile)) {
+      write(now_, encoded);
     } else if (!same_records()) {
       write_records_alone();
     }
@@ -88,6 +91,14 @@ class Indexing {
   }
 
  private:
+  // What an index is made of.
+  struct Version {
+    std::vector<PictureRecord> files;  // by name
+    std::vector<IndexEntry> entries;   // of those that are images
+    AwayPictures away;
+  };
+  using Clock = std::chrono::steady_clock;
+
   static std::string expected() { return fmt::format("{} files", kPictureFormats); }
   std::size_t features_dim() const { return model_.model().config().features.dim(); }
 
@@ -219,6 +230,7 @@ class Indexing {
     }
     if (paths.empty()) return;
     Progress progress("pictures", earlier + paths.size(), earlier);
+    show_at_ = Clock::now() + input_.growing_pause.least;
     reader.features_of(
         paths, [&](std::size_t i, std::span<const float> features, const std::string& note) {
           if (features.empty()) {
@@ -229,13 +241,15 @@ class Indexing {
             if (encoded.size() % kSyncEvery == 0) encoded.sync();
             ++report_.encoded;
           }
+          if (grows_ && Clock::now() >= show_at_) show(encoded);
           progress.add();
         });
   }
 
-  // Which files are images, each with where its vector comes from.
-  void finish_records(const EncodedPictures& encoded) {
-    for (PictureRecord& file : files_) {
+  // Of the files that are known by now, which are images, each with where its vector comes from.
+  Version known_by_now(const EncodedPictures& encoded) const {
+    Version version;
+    for (PictureRecord file : files_) {
       if (const std::string* why = known_broken(file.content)) file.broken = *why;
       if (const auto why = why_broken_.find(file.content); why != why_broken_.end()) {
         file.broken = why->second;
@@ -244,16 +258,39 @@ class Indexing {
         file.broken = why->second;
         file.content.clear();  // so that it is read again next time
       }
-      if (!file.broken.empty()) {
-        report_.broken.push_back({file.file, file.broken});
-        continue;
+      if (file.broken.empty()) {
+        IndexEntry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
+                         kept(file.content), -1};
+        if (!entry.kept) {
+          const auto row = encoded.find(file.content);
+          if (!row) continue;
+          entry.fresh = *row;
+        }
+        version.entries.push_back(std::move(entry));
       }
-      IndexEntry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
-                       kept(file.content), -1};
-      if (!entry.kept) entry.fresh = encoded.find(file.content).value();
-      entries_.push_back(std::move(entry));
+      version.files.push_back(std::move(file));
     }
-    report_.images = entries_.size();
+    if (before_ && !input_.part && before_->records().root == tree_.root) {
+      version.away = away_pictures(tree_.root, version.files, *before_);
+    }
+    return version;
+  }
+
+  void tell_broken() {
+    for (const PictureRecord& file : now_.files) {
+      if (!file.broken.empty()) report_.broken.push_back({file.file, file.broken});
+    }
+  }
+
+  // Lets a new index be searched with what there is of it.
+  void show(const EncodedPictures& encoded) {
+    const auto start = Clock::now();
+    const Version version = known_by_now(encoded);
+    grows_ = version.entries.size() < kWorthGraph;
+    if (!version.entries.empty() && grows_) write(version, encoded, files_.size());
+    const auto end = Clock::now();
+    const auto& [least, times_writing] = input_.growing_pause;
+    show_at_ = end + std::max<Clock::duration>(least, times_writing * (end - start));
   }
 
   static bool same_file(const PictureRecord& a, const PictureRecord& b) {
@@ -270,16 +307,17 @@ class Indexing {
       return some;
     };
     return read_part_record(folder_) == part_ &&
-           std::ranges::equal(images(files_), images(before_->records().files), same_file) &&
-           std::ranges::equal(away_.files, before_->away(), same_file);
+           std::ranges::equal(images(now_.files), images(before_->records().files), same_file) &&
+           std::ranges::equal(now_.away.files, before_->away(), same_file);
   }
 
   bool same_records() const {
     return before_->records().reader == reader_of_all() && before_->records().exclude == exclude_ &&
-           std::ranges::equal(files_, before_->records().files, [](const auto& a, const auto& b) {
-             return same_file(a, b) && a.size == b.size && a.modified == b.modified &&
-                    a.facts == b.facts && a.broken == b.broken;
-           });
+           std::ranges::equal(
+               now_.files, before_->records().files, [](const auto& a, const auto& b) {
+                 return same_file(a, b) && a.size == b.size && a.modified == b.modified &&
+                        a.facts == b.facts && a.broken == b.broken;
+               });
   }
 
   // What could not be tried again just now is to be the next time.
@@ -293,29 +331,31 @@ class Indexing {
   void write_records_alone() const {
     AtomicFolder target(folder_);
     take_over_but(kPictureRecordsFile, folder_, target.path());
-    write_picture_records(target.path(), records(files_));
+    write_picture_records(target.path(), records(now_.files));
     target.commit();
   }
 
-  void write(const EncodedPictures& encoded) {
+  // `expected`: so many there are to be, of a version that is not the last.
+  void write(const Version& version, const EncodedPictures& encoded, std::size_t expected = 0) {
     AtomicFolder target(folder_);
     IndexContents contents;
-    if (before_) {
+    if (before_ || first_) {
       take_over(folder_, target.path());
-      contents = before_->index().contents();
+      contents = before_ ? before_->index().contents() : *first_;
     } else {
-      contents = first_contents(target.path());
+      first_ = contents = first_contents(target.path());
     }
     const Model model = Model::open(target.path() / "encoder");
     const FreshFeatures features{
         features_dim(),
         [&](std::span<const int> rows, std::span<float> out) { encoded.gather(rows, out); }};
-    write_entries(model, features, entries_, contents, graphs(), target.path(),
+    write_entries(model, features, version.entries, contents, graphs(), target.path(),
                   before_ ? &before_->index() : nullptr);
-    write_picture_records(target.path(), records(files_));
-    if (!away_.files.empty()) {
-      write_away(target.path(), contents, records(away_.files), away_.kept);
+    write_picture_records(target.path(), records(version.files));
+    if (!version.away.files.empty()) {
+      write_away(target.path(), contents, records(version.away.files), version.away.kept);
     }
+    if (expected > 0) write_growing(target.path(), expected);
     if (part_) write_part_record(target.path(), *part_);
     target.commit();
   }
@@ -358,8 +398,10 @@ class Indexing {
   std::vector<PictureRecord> files_;                         // by name
   std::unordered_map<std::string, std::string> why_broken_;  // by content
   std::unordered_map<std::string, std::string> why_lost_;    // likewise: gone before it was decoded
-  std::vector<IndexEntry> entries_;
-  AwayPictures away_;
+  bool grows_ = false;                  // versions are shown before the last one
+  Clock::time_point show_at_;           // the next one
+  std::optional<IndexContents> first_;  // of a new index, once one of its versions is written
+  Version now_;
   PictureReport report_;
 };
 
