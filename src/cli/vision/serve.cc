@@ -191,6 +191,7 @@ std::function<int()> declare_serve(CLI::App& command) {
                   "or as in NAME=FOLDER; or a model (a bundle, its archive, a run folder) to turn "
                   "sentences and pictures into vectors")
       ->required()
+      ->default_str("")
       ->envname("HINNY_INDEX");
   command.add_option("--host", options->host, "address to listen on")->envname("HINNY_HOST");
   command.add_option("--port", options->port, "0 takes a free one")

@@ -1,4 +1,5 @@
 // A new index, while it is being made.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -83,6 +84,18 @@ TEST_F(GrowingIndex, IsWholeWhenNothingIsLeftToCome) {
   EXPECT_EQ(run().kept, 2U);
   EXPECT_THAT(encoded_, IsEmpty());
   EXPECT_EQ(expected_images(index()), 0U);
+}
+
+// So many files that they are read by turns: copies in other turns are known again.
+TEST_F(GrowingIndex, IsReadAndEncodedByTurns) {
+  growing_pause_ = {};
+  constexpr int kFiles = 2500;
+  for (int i = 0; i < kFiles; ++i) put(fmt::format("many/{:04}.jpg", i), std::to_string(i % 5));
+  const PictureReport report = run();
+  EXPECT_EQ(report.images, kFiles + 3U);
+  EXPECT_EQ(report.encoded, 5U);
+  EXPECT_EQ(encoded_.size(), 6U);  // with what is broken
+  EXPECT_EQ(run().kept, kFiles + 3U);
 }
 
 // Nobody misses a picture because others are new.

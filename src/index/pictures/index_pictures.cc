@@ -63,9 +63,8 @@ class Indexing {
       throw NoPictures(tree_.root, "no picture below it", expected());
     }
     if (input_.part) take_part();
-    read_contents(reader);
     EncodedPictures encoded(folder_.string() + ".part", hash_, features_dim());
-    encode_new(reader, encoded);
+    read_and_encode(reader, encoded);
     now_ = known_by_now(encoded);
     tell_broken();
     if (now_.entries.empty() && !input_.part) {
@@ -98,6 +97,13 @@ class Indexing {
     AwayPictures away;
   };
   using Clock = std::chrono::steady_clock;
+  // Some of the files, one behind the other, and how many come after them.
+  struct Turn {
+    std::size_t begin, end, after;
+    std::span<PictureRecord> of(std::vector<PictureRecord>& files) const {
+      return std::span(files).subspan(begin, end - begin);
+    }
+  };
 
   static std::string expected() { return fmt::format("{} files", kPictureFormats); }
   std::size_t features_dim() const { return model_.model().config().features.dim(); }
@@ -146,11 +152,25 @@ class Indexing {
   // Whether something else read the index's pictures than reads them now.
   bool other_reader() const { return before_ && before_->records().reader != version_; }
 
+  // A new index is read and encoded by turns, so that it grows from the beginning on; else all is
+  // read before the first picture is encoded.
+  void read_and_encode(const PictureReader& reader, EncodedPictures& encoded) {
+    const std::size_t step = grows_ ? kReadAtOnce : files_.size();
+    show_at_ = Clock::now() + input_.growing_pause.least;
+    for (Turn turn{0, 0, 0}; turn.end < files_.size();) {
+      turn.begin = turn.end;
+      turn.end = std::min(turn.begin + step, files_.size());
+      turn.after = files_.size() - turn.end;
+      read_contents(turn, reader);
+      encode_new(turn, reader, encoded);
+    }
+  }
+
   // Hashes of what is new, or has another size or time than before, and what it says; the latter
   // also of what another reader found less in.
-  void read_contents(const PictureReader& reader) {
+  void read_contents(const Turn& turn, const PictureReader& reader) {
     std::vector<PictureRecord*> unknown;
-    for (PictureRecord& file : files_) {
+    for (PictureRecord& file : turn.of(files_)) {
       const PictureRecord* old = before_ ? before_->record(file.file) : nullptr;
       const bool same = old != nullptr && old->size == file.size && old->modified == file.modified;
       if (same) {
@@ -161,7 +181,7 @@ class Indexing {
         unknown.push_back(&file);
       }
     }
-    Progress progress("read", unknown.size());
+    Progress progress("read", turn.begin + unknown.size() + turn.after, turn.begin);
     for (std::size_t first = 0; first < unknown.size(); first += kReadAtOnce) {
       stop_if_interrupted();
       const auto some =
@@ -213,13 +233,12 @@ class Indexing {
     return kept(content) || known_broken(content) != nullptr;
   }
 
-  void encode_new(const PictureReader& reader, EncodedPictures& encoded) {
+  void encode_new(const Turn& turn, const PictureReader& reader, EncodedPictures& encoded) {
     std::vector<fs::path> paths;
     std::vector<std::string> contents;
-    std::set<std::string> seen;
-    std::size_t earlier = 0;
-    for (const PictureRecord& file : files_) {
-      if (!file.broken.empty() || known(file.content) || !seen.insert(file.content).second)
+    std::size_t earlier = turn.begin;
+    for (const PictureRecord& file : turn.of(files_)) {
+      if (!file.broken.empty() || known(file.content) || !seen_.insert(file.content).second)
         continue;
       if (encoded.find(file.content)) {
         ++earlier;
@@ -229,8 +248,7 @@ class Indexing {
       contents.push_back(file.content);
     }
     if (paths.empty()) return;
-    Progress progress("pictures", earlier + paths.size(), earlier);
-    show_at_ = Clock::now() + input_.growing_pause.least;
+    Progress progress("pictures", earlier + paths.size() + turn.after, earlier);
     reader.features_of(
         paths, [&](std::size_t i, std::span<const float> features, const std::string& note) {
           if (features.empty()) {
@@ -250,6 +268,7 @@ class Indexing {
   Version known_by_now(const EncodedPictures& encoded) const {
     Version version;
     for (PictureRecord file : files_) {
+      if (file.content.empty() && file.broken.empty()) continue;  // not yet read
       if (const std::string* why = known_broken(file.content)) file.broken = *why;
       if (const auto why = why_broken_.find(file.content); why != why_broken_.end()) {
         file.broken = why->second;
@@ -396,6 +415,7 @@ class Indexing {
   bool cannot_retry_ = false;  // what lies in a folder that cannot be read
   std::optional<PartRecord> part_;
   std::vector<PictureRecord> files_;                         // by name
+  std::set<std::string> seen_;                               // contents
   std::unordered_map<std::string, std::string> why_broken_;  // by content
   std::unordered_map<std::string, std::string> why_lost_;    // likewise: gone before it was decoded
   bool grows_ = false;                  // versions are shown before the last one
