@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/atomic_file.h"
 #include "tests/program.h"
 
@@ -32,6 +34,22 @@ TEST(Serving, AKeyThatIsNoneIsRefused) {
       run_hinny({"serve", "nowhere", "--api-key-file", (scratch / "key").string()});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("nowhere: no such folder"));
+}
+
+TEST(Serving, WhatDoesNotGoTogetherIsRefused) {
+  const std::filesystem::path here = std::filesystem::path(__FILE__).parent_path();
+  const std::string index = here / "old_models/index";
+  const auto refused = [](const std::vector<std::string>& words, const std::string& says) {
+    const Outcome outcome = run_hinny(words);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr(says));
+  };
+  refused({"serve", index, here / "old_models/mule"}, "is a model, among others (expected indexes");
+  refused({"serve", "a=" + index, "a=" + index}, "two indexes are called 'a'");
+  refused({"serve", "..=" + index}, "'..' is no name of an index");
+  refused({"serve", index, "a=nowhere"}, "nowhere: no such folder");
+  refused({"serve", index, index, "--in", "postgresql://nobody/none?table=x"},
+          "--in with several indexes");
 }
 
 }  // namespace

@@ -4,9 +4,11 @@ import {$} from './elements.js';
 import {fillForm, listenToForm, setIndex, written} from './form.js';
 import {listenForPictures} from './given.js';
 import * as grid from './grid.js';
+import {linkIndexes, showGrowing, showIndexes} from './indexes.js';
 import {closeLightbox, leaveLightbox, listenToLightbox, openLightbox, shownHit} from './lightbox.js';
 import * as questions from './question.js';
 import {search, shownCount} from './results.js';
+import {listenToSelection} from './selection.js';
 import {facts} from './server.js';
 import {complain, listenToStatus, sayProblem} from './status.js';
 import {translatePage} from './words.js';
@@ -24,6 +26,7 @@ function change(changes) {
   question = next;
   leaveLightbox();
   fillForm(question);
+  linkIndexes(question);
   scrollTo(0, 0);
   if (!about) return start();  // the server did not answer before
   searching = search(question, about);
@@ -37,6 +40,7 @@ async function takeUrl() {
     question = next;
     leaveLightbox();
     fillForm(question);
+    linkIndexes(question);
     searching = search(question, about, before.count);
     await searching;
     if (!questions.same(next, question)) return;
@@ -92,6 +96,7 @@ function takeFile(file) {
 function listen() {
   history.scrollRestoration = 'manual';
   grid.listen({open, like: likeThis});
+  listenToSelection(grid.hits);
   listenToForm(() => change(written()));
   listenForPictures(takeFile);
   listenToStatus({literal: () => change({literal: '1'})});
@@ -125,6 +130,12 @@ function listen() {
   };
 }
 
+// An index that is being made has more now: what is shown stays, the next answer knows them.
+function grown(facts) {
+  about = facts;
+  if (questions.asksNothing(question)) searching = search(question, about);
+}
+
 async function start() {
   try {
     about = await facts();
@@ -133,9 +144,11 @@ async function start() {
   }
   $('keys').hidden = true;
   setIndex(about);
+  showGrowing(about, grown);
   const asked = questions.fromUrl(location.search);
   const draft = $('q').value;  // what was written while the server took its time stays
   if (questions.asksNothing(asked)) $('q').focus();
+  showIndexes(about, asked);
   takeUrl();
   if (draft.trim() !== asked.q) $('q').value = draft;
 }

@@ -1,5 +1,6 @@
 // The pictures found, as tiles; each <li> knows its `hit` of the answer.
 import {$, drawing, make} from './elements.js';
+import {checkbox} from './selection.js';
 import {dropPictures, showWhenNear} from './server.js';
 import {dayText, number, say, sayCount, scoreText} from './words.js';
 
@@ -71,24 +72,27 @@ function takeCopies(hit) {
 function tile(hit) {
   shown.add(hit.image);
   const score = scoreText(hit.score);
-  const open = make('button', {type: 'button', className: 'picture'}, picture(hit));
+  const open = make('button', {type: 'button', className: 'picture'});
   const when = hit.taken ? `, ${dayText(hit.taken)}` : '';
   open.ariaLabel = say('picture', {id: nameOf(hit), score}) + when;
   open.title = nameOf(hit);
+  open.append(picture(hit, open));
   open.onclick = () => acts.open(hit);
-  const like = make('button', {type: 'button', className: 'like', title: say('like'), tabIndex: -1},
+  const like = make('button', {type: 'button', className: 'like', title: say('like')},
     drawing('M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM16.5 13v7M13 16.5h7'));
   like.ariaLabel = say('like');
   like.onclick = () => acts.like(hit);
-  const item = Object.assign(make('li', {}, open, like), {hit});
+  const item = Object.assign(make('li', {}, open, like, checkbox(hit)), {hit});
   if (withDays && hit.taken) item.append(make('span', {className: 'taken'}, dayText(hit.taken)));
   if (hit.copies && hit.copies.length) item.append(copiesButton(item));
   return item;
 }
 
-function picture(hit) {
-  const nothing = () => make('span', {className: 'nothing'}, make('bdi', {}, nameOf(hit)),
-    make('br'), say('noFile'));
+function picture(hit, button) {
+  const nothing = () => {
+    button.ariaLabel = null;  // what is read is there to be seen
+    return make('span', {className: 'nothing'}, make('bdi', {}, nameOf(hit)), make('br'), say('noFile'));
+  };
   if (!hit.url) return nothing();
   const image = make('img', {alt: '', decoding: 'async'});
   image.onload = () => image.classList.add('loaded');

@@ -2,6 +2,7 @@
 import {$, make} from './elements.js';
 import * as grid from './grid.js';
 import {grow} from './results.js';
+import {choose, isChosen} from './selection.js';
 import {hasKey, sentencesOf, show, showWhenNear} from './server.js';
 import {showWhy} from './why.js';
 import {language, languageName, momentText, number, say, sayCount, scoreText} from './words.js';
@@ -38,6 +39,7 @@ function display(of) {
   showPlace();
   showFacts();
   showTwins();
+  showChosen();
   showWhy(hit.url ? hit.explanation : null);
   $('original').hidden = !hit.url || hasKey();  // a link carries no key
   $('original').href = `${hit.url}?size=full`;
@@ -82,6 +84,8 @@ function showPlace() {
   $('previous').ariaDisabled = String(i === 0);
   $('next').ariaDisabled = String(i + 1 === n);
 }
+
+const showChosen = () => { $('select').ariaPressed = String(isChosen(hit)); };
 
 function showFacts() {
   const rows = [['scoreName', scoreText(hit.score)]];
@@ -218,6 +222,10 @@ export function listenToLightbox(actions) {
   $('previous').onclick = () => step(-1);
   $('next').onclick = () => step(1);
   $('like').onclick = () => acts.like(hit);
+  $('select').onclick = () => {
+    choose([hit], !isChosen(hit));
+    showChosen();
+  };
   $('stage').onclick = (event) => {
     if (event.target === $('stage')) closeLightbox();  // beside the picture
   };

@@ -22,6 +22,13 @@ async function call(url, options = {}) {
   throw new Refused(answer.status, body.error ? body.error.message : '');
 }
 
+// All that the server has; `url` is where the page of each is.
+export async function indexes() {
+  const answer = await call('v1/indexes');
+  const body = await answer.json();
+  return body.indexes.map((index) => ({...index, url: new URL(index.url, answer.url).href}));
+}
+
 export const facts = async () => (await call('v1/collection')).json();
 
 // The k best answers to a question; `about` is what facts() said.

@@ -37,6 +37,7 @@ const std::vector<VerbPlace>& verb_places() {
       {"push", "hinny", "the pictures of an index in a table of PostgreSQL, for search --in"},
       {"serve", "hinny-vision",
        "serve an index over HTTP, with a search page; or a model, for vectors"},
+      {"service", "hinny", "a folder of pictures, followed and served by systemd"},
       {"inspect", "hinny-data", "say what a file or folder is"},
       {"doctor", "hinny", "check that this machine is set up well"},
   };

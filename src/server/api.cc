@@ -1,6 +1,8 @@
 #include "server/api.h"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "server/assets.h"
 #include "server/http_error.h"
@@ -14,8 +16,8 @@ constexpr std::string_view kImagesOfPage = "/image/";
 
 }  // namespace
 
-Api::Api(const Collection& collection, const Metrics& metrics, const ApiOptions& options)
-    : collection_(collection),
+Api::Api(std::vector<NamedIndex> indexes, const Metrics& metrics, const ApiOptions& options)
+    : indexes_(std::move(indexes)),
       metrics_(metrics),
       access_(options.key),
       waiting_(options.waiting),
@@ -29,6 +31,7 @@ const std::map<std::string, Api::Answered>& Api::places() {
         {std::string(kImages), {{"image", "GET"}, &Api::image}},
         {"/v1/sentences", {{"sentences", "GET"}, &Api::sentences}},
         {"/v1/collection", {{"collection", "GET"}, &Api::collection}},
+        {"/v1/indexes", {{"indexes", "GET"}, &Api::indexes}},
         {"/health", {{"health", "GET", true}, &Api::health}},
         {"/metrics", {{"metrics", "GET"}, &Api::metrics}},
         {"/openapi.json", {{"openapi", "GET", true}, &Api::asset}},
@@ -43,20 +46,33 @@ const std::map<std::string, Api::Answered>& Api::places() {
   return all;
 }
 
-Route Api::find(const HttpRequest& request) {
-  const bool image = !image_of(request).empty();
-  const auto found = places().find(image ? std::string(kImages) : request.path);
-  if (found == places().end()) throw HttpError(404, "there is nothing here (see openapi.json)");
-  const Answered& answered = found->second;
-  return access_.route(answered.place,
-                       [this, &answered](const HttpRequest& asked, HttpResponse& response) {
-                         (this->*answered.answer)(asked, response);
-                       });
+const Api::Answered* Api::place_of(const Address& address) {
+  static const Answered folder{{"page", "GET", true}, &Api::to_folder};
+  if (address.path.empty()) return &folder;
+  const bool image = !image_of(address.path).empty();
+  const auto found = places().find(image ? std::string(kImages) : address.path);
+  return found == places().end() ? nullptr : &found->second;
 }
 
-std::string Api::image_of(const HttpRequest& request) {
+Route Api::find(const HttpRequest& request) {
+  // Who may not ask what is here is not told which names there are.
+  static const Answered unknown{{"unknown_index", "GET POST"}, &Api::unknown_index};
+  const Address address = address_of(request.path);
+  const auto found = address.index ? std::ranges::find(indexes_, *address.index, &NamedIndex::name)
+                                   : indexes_.begin();
+  const bool known = found != indexes_.end();
+  const Answered* answered = known ? place_of(address) : &unknown;
+  if (answered == nullptr) throw HttpError(404, "there is nothing here (see openapi.json)");
+  const NamedIndex& index = known ? *found : indexes_.front();
+  return access_.route(answered->place, [this, answered, address, &index](const HttpRequest& asked,
+                                                                          HttpResponse& response) {
+    (this->*answered->answer)({asked, address, index}, response);
+  });
+}
+
+std::string Api::image_of(std::string_view path) {
   for (const std::string_view folder : {kImages, kImagesOfPage}) {
-    if (request.path.starts_with(folder)) return request.path.substr(folder.size());
+    if (path.starts_with(folder)) return std::string(path.substr(folder.size()));
   }
   return "";
 }

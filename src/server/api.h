@@ -3,10 +3,13 @@
 
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "index/asking/collection.h"
 #include "server/access.h"
 #include "server/exchange.h"
+#include "server/index_names.h"
 #include "server/metrics.h"
 #include "server/thumbnails.h"
 
@@ -21,31 +24,42 @@ struct ApiOptions {
 // Safe to use from several threads. What it refers to must outlive it.
 class Api {
  public:
-  Api(const Collection& collection, const Metrics& metrics, const ApiOptions& options);
+  // The first of the indexes, of which there is one at least, is asked where an address names none.
+  Api(std::vector<NamedIndex> indexes, const Metrics& metrics, const ApiOptions& options);
 
   // Throws HttpError: 404, and what Access::route throws.
   Route find(const HttpRequest& request);
 
  private:
-  using Handler = void (Api::*)(const HttpRequest&, HttpResponse&);
+  // A request, what its address says, and to which index that leads.
+  struct Asked {
+    const HttpRequest& request;
+    const Address& address;
+    const NamedIndex& index;
+  };
+  using Handler = void (Api::*)(const Asked&, HttpResponse&);
   struct Answered {
     Place place;
     Handler answer = nullptr;
   };
   static const std::map<std::string, Answered>& places();
+  static const Answered* place_of(const Address& address);
   // The id, or "" where the path is no picture's.
-  static std::string image_of(const HttpRequest& request);
+  static std::string image_of(std::string_view path);
 
-  void search(const HttpRequest& request, HttpResponse& response);
-  void embeddings(const HttpRequest& request, HttpResponse& response);
-  void image(const HttpRequest& request, HttpResponse& response);
-  void sentences(const HttpRequest& request, HttpResponse& response);
-  void collection(const HttpRequest& request, HttpResponse& response);
-  void health(const HttpRequest& request, HttpResponse& response);
-  void metrics(const HttpRequest& request, HttpResponse& response);
-  void asset(const HttpRequest& request, HttpResponse& response);
+  void search(const Asked& asked, HttpResponse& response);
+  void embeddings(const Asked& asked, HttpResponse& response);
+  void image(const Asked& asked, HttpResponse& response);
+  void sentences(const Asked& asked, HttpResponse& response);
+  void collection(const Asked& asked, HttpResponse& response);
+  void indexes(const Asked& asked, HttpResponse& response);
+  void health(const Asked& asked, HttpResponse& response);
+  void metrics(const Asked& asked, HttpResponse& response);
+  void asset(const Asked& asked, HttpResponse& response);
+  void unknown_index(const Asked& asked, HttpResponse& response);
+  void to_folder(const Asked& asked, HttpResponse& response);
 
-  const Collection& collection_;
+  std::vector<NamedIndex> indexes_;
   const Metrics& metrics_;
   Access access_;
   std::size_t waiting_;

@@ -1,5 +1,6 @@
 // The answers themselves; who may ask what is in api.cc.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -117,43 +118,45 @@ int size_of(const HttpRequest& request) {
 
 }  // namespace
 
-void Api::search(const HttpRequest& request, HttpResponse& response) {
-  const SearchRequest asked = search_request(request);
-  Question shared = shared_question(asked.fields);
+void Api::search(const Asked& asked, HttpResponse& response) {
+  const SearchRequest search = search_request(asked.request);
+  Question shared = shared_question(search.fields);
   shared.details = true;
-  shared.most_compared = asked.most_compared;
+  shared.most_compared = search.most_compared;
   ordered_json answers = ordered_json::array();
-  for (const Answer& answer :
-       collection_.ask(asked.fields.sentences, shared, {.translate = asked.fields.translate})) {
+  for (const Answer& answer : asked.index.collection.ask(search.fields.sentences, shared,
+                                                         {.translate = search.fields.translate})) {
     answers.push_back(answer_json(answer));
   }
-  send_json(response, asked.list ? answers : answers[0]);
+  send_json(response, search.list ? answers : answers[0]);
 }
 
-void Api::embeddings(const HttpRequest& request, HttpResponse& response) {
-  const EmbeddingRequest asked = read_embedding_request(request.body, collection_.facts().dim);
+void Api::embeddings(const Asked& asked, HttpResponse& response) {
+  const EmbeddingRequest given =
+      read_embedding_request(asked.request.body, asked.index.collection.facts().dim);
   std::vector<std::string> sentences;
-  for (const EmbeddingInput& input : asked.inputs) {
+  for (const EmbeddingInput& input : given.inputs) {
     const auto* sentence = std::get_if<std::string>(&input);
     if (sentence == nullptr) {
       throw HttpError(400, "input: a picture (expected sentences; `hinny serve MODEL` takes both)");
     }
     sentences.push_back(*sentence);
   }
-  Embeddings embeddings = collection_.embed(sentences, asked.language);
+  Embeddings embeddings = asked.index.collection.embed(sentences, given.language);
   std::vector<Embedding> all;
   for (Embeddings::Item& item : embeddings.items) {
     all.push_back({std::move(item.vector), item.words});
   }
-  send_embeddings(response, embeddings.model, all, asked.base64);
+  send_embeddings(response, embeddings.model, all, given.base64);
 }
 
-void Api::image(const HttpRequest& request, HttpResponse& response) {
-  const std::string id = image_of(request);
-  const std::string file = collection_.file_of(id);
-  const int size = size_of(request);
+void Api::image(const Asked& asked, HttpResponse& response) {
+  const std::string id = image_of(asked.address.path);
+  const std::string file = asked.index.collection.file_of(id);
+  const int size = size_of(asked.request);
   if (file.empty()) throw HttpError(404, "this image has no file");
-  if (has_already(request, response, Thumbnails::tag(file, size), "private, max-age=300")) return;
+  if (has_already(asked.request, response, Thumbnails::tag(file, size), "private, max-age=300"))
+    return;
   try {
     if (size == 0 && send_whole(file, response)) return;
     constexpr int kLongestJpeg = 65500;
@@ -165,47 +168,78 @@ void Api::image(const HttpRequest& request, HttpResponse& response) {
   }
 }
 
-void Api::sentences(const HttpRequest& request, HttpResponse& response) {
-  const SentencesRequest asked = sentences_from_url(url_fields(request.query));
+void Api::sentences(const Asked& asked, HttpResponse& response) {
+  const SentencesRequest given = sentences_from_url(url_fields(asked.request.query));
   ordered_json sentences = ordered_json::array();
-  for (const SentenceHit& hit : collection_.stored_sentences(asked.image, asked.k)) {
+  for (const SentenceHit& hit : asked.index.collection.stored_sentences(given.image, given.k)) {
     sentences.push_back(
         {{"language", hit.language}, {"text", hit.text}, {"score", shown_score(hit.score)}});
   }
-  send_json<ordered_json>(response, {{"image", asked.image}, {"sentences", sentences}});
+  send_json<ordered_json>(response, {{"image", given.image}, {"sentences", sentences}});
 }
 
-void Api::collection(const HttpRequest&, HttpResponse& response) {
-  const CollectionFacts facts = collection_.facts();
-  send_json<ordered_json>(response, {{"images", facts.images},
-                                     {"languages", facts.languages},
-                                     {"asks_with_pictures", facts.asks_with_pictures},
-                                     {"explains", facts.explains},
-                                     {"translates", facts.translates},
-                                     {"times", facts.times},
-                                     {"places", facts.places},
-                                     {"cameras", facts.cameras},
-                                     {"lenses", facts.lenses},
-                                     {"dim", facts.dim},
-                                     {"model", facts.model}});
+void Api::collection(const Asked& asked, HttpResponse& response) {
+  const CollectionFacts facts = asked.index.collection.facts();
+  ordered_json json = {{"name", asked.index.name},
+                       {"images", facts.images},
+                       {"languages", facts.languages},
+                       {"asks_with_pictures", facts.asks_with_pictures},
+                       {"explains", facts.explains},
+                       {"translates", facts.translates},
+                       {"times", facts.times},
+                       {"places", facts.places},
+                       {"cameras", facts.cameras},
+                       {"lenses", facts.lenses},
+                       {"dim", facts.dim},
+                       {"model", facts.model}};
+  if (facts.expected > 0) json["expected"] = facts.expected;
+  send_json(response, json);
 }
 
-void Api::health(const HttpRequest&, HttpResponse& response) {
+void Api::indexes(const Asked& asked, HttpResponse& response) {
+  ordered_json all = ordered_json::array();
+  for (const auto& [name, collection] : indexes_) {
+    all.push_back({{"name", name},
+                   {"url", page_of_index(name, asked.address)},
+                   {"images", collection.facts().images}});
+  }
+  send_json<ordered_json>(response, {{"indexes", std::move(all)}});
+}
+
+void Api::health(const Asked& asked, HttpResponse& response) {
   if (metrics_.queued >= static_cast<std::int64_t>(waiting_)) {
     response.set_header("Retry-After", "1");
     throw HttpError(503, "too much to do");
   }
-  collection_.check();
+  for (const NamedIndex& index : indexes_) {
+    if (!asked.address.index || index.name == *asked.address.index) index.collection.check();
+  }
   send_json<ordered_json>(response, {{"status", "ok"}});
 }
 
-void Api::metrics(const HttpRequest&, HttpResponse& response) {
+void Api::metrics(const Asked&, HttpResponse& response) {
   response.set_content(metrics_.text(), "text/plain; version=0.0.4; charset=utf-8");
 }
 
-void Api::asset(const HttpRequest& request, HttpResponse& response) {
-  send_asset(request, response,
-             request.path == "/" ? std::string(kFrontPage) : request.path.substr(1));
+void Api::asset(const Asked& asked, HttpResponse& response) {
+  const std::string& path = asked.address.path;
+  send_asset(asked.request, response, path == "/" ? std::string(kFrontPage) : path.substr(1));
+}
+
+void Api::unknown_index(const Asked& asked, HttpResponse&) {
+  std::vector<std::string_view> names;
+  for (const NamedIndex& index : indexes_) names.push_back(index.name);
+  const std::string name = asked.address.index->substr(0, 100);
+  throw HttpError(404, fmt::format("no index '{}'{} (expected one of {})", name,
+                                   did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+// What the page asks for is seen from behind the slash.
+void Api::to_folder(const Asked& asked, HttpResponse& response) {
+  const std::string& query = asked.request.query;
+  response.status = 308;
+  response.set_header("Location", fmt::format("{}/{}{}", url_encoded(*asked.address.index),
+                                              query.empty() ? "" : "?", query));
 }
 
 }  // namespace hinny

@@ -48,11 +48,11 @@ TEST(Reload, TakesUpAChangedIndexAndKeepsTheOldOneWhenItIsBroken) {
     EXPECT_EQ(count, 1);
   };
   index.build({2, 1});
-  wait_for(served.metrics.reloads);
+  wait_for(served.figures.reloads);
   EXPECT_EQ(json::parse(client.get("/v1/collection").body)["images"], 2);
   EXPECT_EQ(client.get("/v1/image/p0").status, 404);
   write_file(index.index() / "index.json", "{}");
-  wait_for(served.metrics.failed_reloads);
+  wait_for(served.figures.failed_reloads);
   EXPECT_EQ(json::parse(client.get("/v1/collection").body)["images"], 2);
 }
 

@@ -263,7 +263,7 @@ TEST_F(ApiTest, ThePageItsDescriptionAndTheCollection) {
   }
   const json api = get("/openapi.json");
   for (const char* path : {"/v1/search", "/v1/embeddings", "/v1/image/{id}", "/v1/sentences",
-                           "/v1/collection", "/health", "/metrics"}) {
+                           "/v1/collection", "/v1/indexes", "/health", "/metrics"}) {
     EXPECT_TRUE(api["paths"].contains(path)) << path;
   }
   const json about = get("/v1/collection");

@@ -12,9 +12,9 @@ namespace hinny {
 CollectionOptions served_collection() { return {true, open_picture_reader}; }
 
 CollectionWatch::CollectionWatch(Collection& collection, std::filesystem::path folder,
-                                 Metrics& metrics, std::chrono::milliseconds pause)
-    : collection_(collection), folder_(std::move(folder)), metrics_(metrics) {
-  metrics_.images = static_cast<std::int64_t>(collection_.facts().images);
+                                 Metrics::Index& figures, std::chrono::milliseconds pause)
+    : collection_(collection), folder_(std::move(folder)), figures_(figures) {
+  figures_.images = static_cast<std::int64_t>(collection_.facts().images);
   watcher_ = std::jthread([this, pause] { watch(pause); });
 }
 
@@ -39,11 +39,11 @@ void CollectionWatch::reload() {
   try {
     if (!collection_.reload()) return;
     const std::size_t images = collection_.facts().images;
-    metrics_.images = static_cast<std::int64_t>(images);
-    ++metrics_.reloads;
+    figures_.images = static_cast<std::int64_t>(images);
+    ++figures_.reloads;
     print_line(stderr, "reloaded {}: {} pictures\n", folder_.string(), images);
   } catch (const std::exception& error) {
-    ++metrics_.failed_reloads;
+    ++figures_.failed_reloads;
     print_line(stderr, "the index changed and cannot be opened; the old one stays: {}\n",
                error.what());
   }

@@ -19,8 +19,8 @@ CollectionOptions served_collection();
 // that cannot be opened is logged, and the old one stays.
 class CollectionWatch {
  public:
-  // Both must outlive it. `folder` is for the log.
-  CollectionWatch(Collection& collection, std::filesystem::path folder, Metrics& metrics,
+  // All must outlive it. `folder` is for the log.
+  CollectionWatch(Collection& collection, std::filesystem::path folder, Metrics::Index& figures,
                   std::chrono::milliseconds pause = std::chrono::seconds(1));
   ~CollectionWatch();
   CollectionWatch(const CollectionWatch&) = delete;
@@ -31,7 +31,7 @@ class CollectionWatch {
   void reload();
   Collection& collection_;
   std::filesystem::path folder_;
-  Metrics& metrics_;
+  Metrics::Index& figures_;
   std::mutex lock_;  // of stopping_
   std::condition_variable wake_;
   bool stopping_ = false;

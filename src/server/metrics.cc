@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace hinny {
 namespace {
@@ -16,6 +17,16 @@ void single(std::string& text, std::string_view name, std::string_view kind, std
             std::int64_t value) {
   head(text, name, kind, help);
   text += fmt::format("{} {}\n", name, value);
+}
+
+// As the value of a label.
+std::string escaped(std::string_view text) {
+  std::string value;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') value += '\\';
+    value += c;
+  }
+  return value;
 }
 
 }  // namespace
@@ -34,15 +45,38 @@ void Metrics::refused(int status) {
   ++refused_[status];
 }
 
+Metrics::Index& Metrics::add_index(std::string name) {
+  const std::lock_guard guard(lock_);
+  indexes_.emplace_back().name = std::move(name);
+  return indexes_.back();
+}
+
+void Metrics::put_indexes(std::string& text) const {
+  if (indexes_.empty()) return;
+  struct Figure {
+    const char *name, *kind, *help;
+    std::atomic<std::int64_t> Index::*value;
+  };
+  for (const Figure& figure :
+       {Figure{"hinny_index_images", "gauge", "Pictures in the index.", &Index::images},
+        {"hinny_index_reloads_total", "counter", "Changed indexes taken up.", &Index::reloads},
+        {"hinny_index_failed_reloads_total", "counter", "Changed indexes that could not be opened.",
+         &Index::failed_reloads}}) {
+    head(text, figure.name, figure.kind, figure.help);
+    for (const Index& index : indexes_) {
+      const std::string label =
+          indexes_.size() > 1 ? fmt::format("{{index=\"{}\"}}", escaped(index.name)) : "";
+      text += fmt::format("{}{} {}\n", figure.name, label, (index.*figure.value).load());
+    }
+  }
+}
+
 std::string Metrics::text() const {
   std::string text;
   single(text, "hinny_connections", "gauge", "Open connections.", connections);
   single(text, "hinny_queue_length", "gauge", "Requests that wait for a worker.", queued);
-  single(text, "hinny_index_images", "gauge", "Pictures in the index.", images);
-  single(text, "hinny_index_reloads_total", "counter", "Changed indexes taken up.", reloads);
-  single(text, "hinny_index_failed_reloads_total", "counter",
-         "Changed indexes that could not be opened.", failed_reloads);
   const std::lock_guard guard(lock_);
+  put_indexes(text);
   head(text, "hinny_requests_total", "counter", "Requests answered, by route and status.");
   for (const auto& [key, count] : requests_) {
     text += fmt::format("hinny_requests_total{{route=\"{}\",status=\"{}\"}} {}\n", key.first,

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <list>
 #include <map>
 #include <mutex>
 #include <string>
@@ -21,9 +22,16 @@ class Metrics {
 
   std::atomic<std::int64_t> connections = 0;
   std::atomic<std::int64_t> queued = 0;  // requests that wait for a worker
-  std::atomic<std::int64_t> reloads = 0;
-  std::atomic<std::int64_t> failed_reloads = 0;
-  std::atomic<std::int64_t> images = 0;
+
+  // Of one index that is served.
+  struct Index {
+    std::string name;
+    std::atomic<std::int64_t> images = 0;
+    std::atomic<std::int64_t> reloads = 0;
+    std::atomic<std::int64_t> failed_reloads = 0;
+  };
+  // The figures of each are labelled with its name where there are several. The reference stays.
+  Index& add_index(std::string name);
 
   std::string text() const;
 
@@ -34,7 +42,9 @@ class Metrics {
     std::array<std::uint64_t, kBounds.size() + 1> counts{};  // the last: slower than every bound
     double seconds = 0;
   };
+  void put_indexes(std::string& text) const;  // under the lock
   mutable std::mutex lock_;
+  std::list<Index> indexes_;
   std::map<std::pair<std::string, int>, std::uint64_t> requests_;
   std::map<int, std::uint64_t> refused_;
   std::map<std::string, Latency> latency_;

@@ -114,14 +114,16 @@ class ServedIndex {
   explicit ServedIndex(const std::filesystem::path& index, const std::string& key = "",
                        const HttpLimits& limits = {})
       : collection(index, served_collection()),
-        watch(collection, index, metrics, std::chrono::milliseconds(20)),
-        api(collection, metrics, {key, limits.waiting}),
+        figures(metrics.add_index("index")),
+        watch(collection, index, figures, std::chrono::milliseconds(20)),
+        api({{"index", collection}}, metrics, {key, limits.waiting}),
         exchange([this](const HttpRequest& request) { return api.find(request); }, metrics, false),
         server(limits, metrics,
                [this](const HttpRequest& request) { return exchange.answer(request); }) {}
 
   Metrics metrics;
   Collection collection;
+  Metrics::Index& figures;
   CollectionWatch watch;
   Api api;
   Exchange exchange;

@@ -3,9 +3,23 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {aroundTests, asked, cards, fits, home, ids, on, phone, pictureLoaded, shoot} from './browser.mjs';
-import {faint, unnamed} from './seen.mjs';
+import {violations} from './axe.mjs';
+import {faint, reached, unnamed} from './seen.mjs';
 
 aroundTests('folder');
+
+// Each state that a test names (shoot) and each that it ends in (on) is looked at: so that nothing
+// is found is worth something only if something can be.
+test('what is wrong is found', () => on({}, async (page) => {
+  await page.goto(home);
+  await page.locator('#status p').first().waitFor();
+  await page.evaluate(() => document.querySelector('header').insertAdjacentHTML('beforeend',
+    '<p id="wrong"><button></button><img src="icon.svg"></p>'));
+  const found = (await violations(page)).join('\n');
+  assert.match(found, /button-name/);
+  assert.match(found, /image-alt/);
+  await page.evaluate(() => document.querySelector('#wrong').remove());
+}));
 
 async function checked(page, name) {
   await page.waitForTimeout(250);  // transitions
@@ -78,6 +92,23 @@ test('arrow keys go from picture to picture', () => on({}, async (page) => {
     assert.equal(await here(), shown[place], key);
   }
 }));
+
+// Every control that can be seen, and none twice; focus can be seen on each.
+for (const locale of ['en-GB', 'ar-EG']) {
+  for (const [state, path] of [['bare', ''], ['results', `${asked}&since=2020&near_copies=1`], ['an error', '?q=qqxqq']]) {
+    test(`Tab reaches everything: ${state}, ${locale}`, () => on({locale}, async (page) => {
+      await page.goto(home + path);
+      if (state === 'results') await page.locator('.copies').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      if (state === 'results') await cards(page).first().locator('.choose').check();
+      await page.locator('#status p, #problem p').first().waitFor();
+      const {missed, unseen} = await reached(page);
+      assert.deepEqual(missed, [], 'not reached');
+      assert.deepEqual(unseen, [], 'the focus is not seen');
+      await shoot(page, `tab-${state}-${locale}`);
+    }));
+  }
+}
 
 test('focus can be seen', () => on({}, async (page) => {
   await page.goto(home + asked);

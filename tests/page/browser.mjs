@@ -6,6 +6,7 @@ import {tmpdir} from 'node:os';
 import {extname, join, resolve} from 'node:path';
 import {after, before} from 'node:test';
 import {chromium} from 'playwright-core';
+import {violations} from './axe.mjs';
 
 const hinny = process.env.HINNY;
 const datasetIndex = process.env.HINNY_TEST_INDEX;
@@ -98,7 +99,8 @@ async function serveFiles(context) {
 // no request to anywhere else, nothing wider than the window. What the page does with a failing
 // request is to be seen on it; the browser's own note about that is not.
 export async function on(options, use) {
-  const context = await browser.newContext({locale: 'en-GB', ...options});
+  const context = await browser.newContext(
+    {locale: 'en-GB', reducedMotion: 'reduce', ...options});
   context.setDefaultTimeout(kPatience);
   if (web) await serveFiles(context);
   const page = await context.newPage();
@@ -116,6 +118,7 @@ export async function on(options, use) {
   try {
     await use(page);
     await fits(page);
+    await shoot(page, 'last');
     assert.deepEqual(faults, []);
   } finally {
     await page.unrouteAll({behavior: 'ignoreErrors'});
@@ -139,7 +142,11 @@ export async function until(page, what, argument) {
   }
 }
 
-export const shoot = (page, name) => shots && page.screenshot({path: join(shots, `${name}.png`)});
+// A state of the page, in which everyone can use it.
+export async function shoot(page, name) {
+  if (shots) await page.screenshot({path: join(shots, `${name}.png`)});
+  assert.deepEqual(await violations(page), [], name);
+}
 export const cards = (page) => page.locator('#results li');
 export const ids = (page) => page.evaluate(
   () => [...document.querySelectorAll('#results li')].map((tile) => tile.hit.image));

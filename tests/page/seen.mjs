@@ -1,4 +1,4 @@
-// What a page lacks for those who see little: names of controls, contrast of text.
+// What a page lacks for those who see little, or use no mouse: names of controls, contrast of text, stops of the Tab key.
 
 const kNamed = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'dialog',
   'group', 'list', 'region', 'image', 'img']);
@@ -73,3 +73,40 @@ export const faint = (page) => page.evaluate(() => {
   }
   return found;
 });
+
+// Goes through the page by Tab, from its beginning: the controls that it passed by, and those that do
+// not show that they have the focus.
+export async function reached(page) {
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    getSelection().removeAllRanges();
+    window.controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+      .filter((e) => e.checkVisibility() && !e.disabled && !e.closest('[aria-hidden=true]') && e.type !== 'hidden');
+    window.stops = new Set();
+    document.body.tabIndex = -1;
+    document.body.focus();
+  });
+  const unseen = [];
+  for (;;) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const here = document.activeElement;
+      if (here === document.body || window.stops.has(here)) return null;
+      window.stops.add(here);
+      const around = here.id === 'q' ? here.closest('.box') : here;
+      const {outlineStyle, outlineWidth} = getComputedStyle(around);
+      const box = here.getBoundingClientRect();
+      const shown = here.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+      return {name: here.outerHTML.slice(0, 80),
+        seen: shown && outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1
+          && here.checkVisibility({checkOpacity: true})};
+    });
+    if (!stop) break;
+    if (!stop.seen) unseen.push(stop.name);
+  }
+  const missed = await page.evaluate(() => {
+    document.body.removeAttribute('tabindex');
+    return window.controls.filter((e) => !window.stops.has(e)).map((e) => e.outerHTML.slice(0, 80));
+  });
+  return {missed, unseen};
+}

@@ -1,11 +1,14 @@
 // hinny serve: an index behind HTTP, and a page to ask it on; or a model alone, for vectors.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <list>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/archive_name.h"
@@ -25,6 +28,7 @@
 #include "server/collection_watch.h"
 #include "server/embedding_api.h"
 #include "server/http_server.h"
+#include "server/index_names.h"
 #include "server/listener.h"
 #include "vision/decoding_memory.h"
 
@@ -36,7 +40,7 @@ namespace fs = std::filesystem;
 constexpr int kMostDecodingWait = 10;  // seconds, for others to give back memory
 
 struct ServeOptions {
-  fs::path index;  // or a model
+  std::vector<std::string> given;  // indexes, each NAME=FOLDER or a folder; or a model
   std::vector<fs::path> networks;
   std::string host = "127.0.0.1";
   int port = 8080;
@@ -50,13 +54,13 @@ struct ServeOptions {
   int workers = 1;            // requests at once
 };
 
-CollectionOptions collection_options(const ServeOptions& options) {
+CollectionOptions collection_options(const ServeOptions& options, const fs::path& index) {
   CollectionOptions how = served_collection();
   if (options.database.empty()) return how;
   const PostgresAddress address = parse_table_address(options.database);
   // Which files are shown is for this machine to say, not for the table.
-  how.engine = open_postgres(
-      address, {std::chrono::seconds(options.deadline), Index::open(options.index).root()});
+  how.engine =
+      open_postgres(address, {std::chrono::seconds(options.deadline), Index::open(index).root()});
   return how;
 }
 
@@ -102,20 +106,47 @@ void run_server(const ServeOptions& options, const Exchange::FindRoute& find, Me
   print_line(stderr, "stopped\n");
 }
 
-void serve_index(const ServeOptions& options, const std::string& key) {
-  set_thread_count(1);  // the workers are the threads: one for each request
-  Metrics metrics;
-  Collection collection(options.index, collection_options(options));
-  const CollectionWatch watch(collection, options.index, metrics);
-  Api api(collection, metrics, {key, options.queue, options.cache_mib << 20U});
-  run_server(
-      options, [&](const HttpRequest& request) { return api.find(request); }, metrics,
-      fmt::format("{} pictures", collection.facts().images));
+// An index, open, and what follows its folder.
+struct Served {
+  Served(const NamedFolder& named, CollectionOptions options, Metrics& metrics)
+      : name(named.name),
+        collection(named.folder, std::move(options)),
+        watch(collection, named.folder, metrics.add_index(named.name)) {}
+  std::string name;
+  Collection collection;
+  CollectionWatch watch;
+};
+
+std::string what_is_served(const std::list<Served>& all) {
+  std::vector<std::string> each;
+  for (const Served& one : all) {
+    const std::string pictures = fmt::format("{} pictures", one.collection.facts().images);
+    each.push_back(all.size() == 1 ? pictures : fmt::format("{} ({})", one.name, pictures));
+  }
+  return fmt::format("{}", fmt::join(each, ", "));
 }
 
-void serve_model(const ServeOptions& options, const std::string& key) {
-  const std::string name = model_name(options.index);
-  with_model_folder(options.index, [&](const fs::path& folder) {
+void serve_indexes(const ServeOptions& options, const std::string& key) {
+  if (!options.database.empty() && options.given.size() > 1) {
+    throw InputError("--in with several indexes", "one, whose pictures are in that table");
+  }
+  set_thread_count(1);  // the workers are the threads: one for each request
+  Metrics metrics;
+  std::list<Served> all;
+  std::vector<NamedIndex> indexes;
+  for (const NamedFolder& named : named_folders(options.given)) {
+    const Served& one = all.emplace_back(named, collection_options(options, named.folder), metrics);
+    indexes.push_back({one.name, one.collection});
+  }
+  Api api(std::move(indexes), metrics, {key, options.queue, options.cache_mib << 20U});
+  run_server(
+      options, [&](const HttpRequest& request) { return api.find(request); }, metrics,
+      what_is_served(all));
+}
+
+void serve_model(const fs::path& model, const ServeOptions& options, const std::string& key) {
+  const std::string name = model_name(model);
+  with_model_folder(model, [&](const fs::path& folder) {
     Metrics metrics;
     const Embedder embedder(folder, options.networks);
     EmbeddingApi api(embedder, metrics, {name, key, options.queue});
@@ -126,7 +157,12 @@ void serve_model(const ServeOptions& options, const std::string& key) {
 }
 
 int serve(ServeOptions options, const Modes& modes, Modes::Set index, Modes::Set model) {
-  const bool alone = is_model(options.index);
+  const auto first_model = std::ranges::find_if(options.given, is_model);
+  const bool alone = first_model != options.given.end();
+  if (alone && options.given.size() > 1) {
+    throw InputError(fmt::format("{} is a model, among others", *first_model),
+                     "indexes, or one model alone");
+  }
   modes.settle(alone ? model : index);
   std::string key;
   if (!options.key_file.empty()) key = read_key(options.key_file);
@@ -137,9 +173,9 @@ int serve(ServeOptions options, const Modes& modes, Modes::Set index, Modes::Set
   options.workers = thread_count();
   set_decoding_wait(std::chrono::seconds(kMostDecodingWait));
   if (alone) {
-    serve_model(options, key);
+    serve_model(options.given.front(), options, key);
   } else {
-    serve_index(options, key);
+    serve_indexes(options, key);
   }
   return 0;
 }
@@ -150,10 +186,12 @@ std::function<int()> declare_serve(CLI::App& command) {
   const Modes::Set index = modes.otherwise("for an index"),
                    model = modes.found("for a model without an index");
   command
-      .add_option("INDEX", options->index,
-                  "folder that `hinny index` wrote; or a model (a bundle, its archive, a run "
-                  "folder) to turn sentences and pictures into vectors")
+      .add_option("INDEX", options->given,
+                  "folder that `hinny index` wrote, or several, each called by its folder's name "
+                  "or as in NAME=FOLDER; or a model (a bundle, its archive, a run folder) to turn "
+                  "sentences and pictures into vectors")
       ->required()
+      ->default_str("")
       ->envname("HINNY_INDEX");
   command.add_option("--host", options->host, "address to listen on")->envname("HINNY_HOST");
   command.add_option("--port", options->port, "0 takes a free one")
@@ -202,9 +240,11 @@ std::function<int()> declare_serve(CLI::App& command) {
       ->envname("HINNY_QUIET");
   command.footer(
       "--threads is how many requests are worked on at once. A changed index is taken up within "
-      "a second.\nThe API: docs/http-api.md, of a model docs/embeddings.md, or /openapi.json of "
+      "a second. Of several indexes the first is asked where an address names none.\nThe API: "
+      "docs/http-api.md, of a model docs/embeddings.md, or /openapi.json of "
       "the running server.\n\n"
-      "example:\n  hinny serve photos\n  hinny serve photo-model.tar.gz\n"
+      "example:\n  hinny serve photos\n  hinny serve photos summer=holidays/2024\n  hinny serve "
+      "photo-model.tar.gz\n"
       "  hinny serve photos --host 0.0.0.0 --api-key-file key.txt\n"
       "  hinny serve photos --in \"postgresql://me@db.example.org/photos?table=photos\"");
   return [options, modes, index, model] { return serve(*options, modes, index, model); };

@@ -126,6 +126,7 @@ CollectionFacts Collection::facts() const {
   const Engine::Facts held =
       engine != nullptr ? engine->facts() : Engine::Facts{index.size(), !index.times().empty()};
   return {held.images,
+          version->expected(),
           config.languages,
           !index.contents().encoders.empty(),
           engine == nullptr && (index.regions() > 1 || index.reranker() != nullptr),

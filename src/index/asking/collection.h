@@ -35,6 +35,7 @@ struct CollectionOptions {
 // What there is to ask.
 struct CollectionFacts {
   std::size_t images = 0;
+  std::size_t expected = 0;  // about so many there are to be, while the index is being made; else 0
   std::vector<std::string> languages;
   bool asks_with_pictures = false;
   bool explains = false;

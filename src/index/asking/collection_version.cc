@@ -1,9 +1,12 @@
 #include "index/asking/collection_version.h"
 
+#include "index/folder/growing.h"
+
 namespace hinny {
 
 Collection::Version::Version(const std::filesystem::path& folder, const CollectionOptions& options)
     : index_(Index::open(folder, options.stays && !options.engine ? Method::graph : Method::scan)),
+      expected_(expected_images(folder)),
       pictures_(options.pictures
                     ? options.pictures(index_.model().config().features, index_.picture_encoders())
                     : nullptr),

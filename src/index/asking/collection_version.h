@@ -21,6 +21,8 @@ class Collection::Version {
   const Index& index() const { return index_; }
   const QueryTranslators& translators() const;
   const StoredSentences& sentences() const;
+  // How many pictures there are to be, in an index that is being made; else 0.
+  std::size_t expected() const { return expected_; }
   // Null where none can be read.
   const PictureReader* pictures() const { return pictures_.get(); }
 
@@ -30,6 +32,7 @@ class Collection::Version {
 
  private:
   Index index_;
+  std::size_t expected_;
   std::unique_ptr<const PictureReader> pictures_;
   Lazy<QueryTranslators> translators_;
   Lazy<StoredSentences> sentences_;

@@ -8,6 +8,7 @@
 #include "data/part.h"
 #include "index/bundle/bundle_record.h"
 #include "index/folder/away.h"
+#include "index/folder/growing.h"
 #include "index/folder/index.h"
 #include "index/folder/query_translators.h"
 #include "index/folder/stored_sentences.h"
@@ -27,6 +28,7 @@ constexpr std::array kTranslators = {kTranslatorsFolder};
 constexpr std::array kNetworks = {kNetworksFolder};
 constexpr std::array kPart = {kPartFile};
 constexpr std::array kAway = {kAwayFolder};
+constexpr std::array kGrowing = {kGrowingFile};
 constexpr std::array kRerankerFiles = {kRerankerFolder.data()};
 
 constexpr std::array kChecksums = {kChecksumsFile};
@@ -42,6 +44,7 @@ constexpr std::array kAll = {
     OptionalPart{"the part that it is", kPart, true, false},
     OptionalPart{"unavailable pictures", kAway, true, false},
     OptionalPart{"checksums", kChecksums, true, false},
+    OptionalPart{"how many there are to be", kGrowing, true, false},
     OptionalPart{"a re-ranking model", kRerankerFiles, true, false},
 };
 

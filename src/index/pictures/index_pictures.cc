@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -18,6 +19,7 @@
 #include "base/threads.h"
 #include "index/bundle/picture_encoders.h"
 #include "index/folder/away.h"
+#include "index/folder/growing.h"
 #include "index/folder/index_entries.h"
 #include "index/folder/write_index.h"
 #include "index/pictures/earlier_index.h"
@@ -47,6 +49,8 @@ class Indexing {
     const std::string stored_as = model.is_bundle() ? "" : fmt::format(" {}", int(input.weights));
     hash_ = content_hash(std::string_view(model.hash() + stored_as));
     open_before();
+    const bool is_new = !fs::exists(folder_ / kContentsFile);
+    grows_ = !input.part && (is_new || (before_ && fs::exists(folder_ / kGrowingFile)));
     if (input.exclude) exclude_ = *input.exclude;
     std::erase(exclude_, "");
     tree_ = find_pictures(input.pictures, visit, exclude_);
@@ -59,24 +63,22 @@ class Indexing {
       throw NoPictures(tree_.root, "no picture below it", expected());
     }
     if (input_.part) take_part();
-    read_contents(reader);
     EncodedPictures encoded(folder_.string() + ".part", hash_, features_dim());
-    encode_new(reader, encoded);
-    finish_records(encoded);
-    if (entries_.empty() && !input_.part) {
+    read_and_encode(reader, encoded);
+    now_ = known_by_now(encoded);
+    tell_broken();
+    if (now_.entries.empty() && !input_.part) {
       encoded.remove();
       throw NoPictures(tree_.root,
                        fmt::format("none of {} files below it is a picture that can be read: {}",
-                                   files_.size(), files_.front().broken),
+                                   now_.files.size(), now_.files.front().broken),
                        expected());
     }
-    if (before_ && !input_.part && before_->records().root == tree_.root) {
-      away_ = away_pictures(tree_.root, files_, *before_);
-    }
-    report_.away = away_.files.size();
-    count_changes(files_, before_ ? &*before_ : nullptr, report_);
-    if (!same_images() || has_unwanted_graph()) {
-      write(encoded);
+    report_.images = now_.entries.size();
+    report_.away = now_.away.files.size();
+    count_changes(now_.files, before_ ? &*before_ : nullptr, report_);
+    if (!same_images() || has_unwanted_graph() || fs::exists(folder_ / kGrowingFile)) {
+      write(now_, encoded);
     } else if (!same_records()) {
       write_records_alone();
     }
@@ -88,6 +90,21 @@ class Indexing {
   }
 
  private:
+  // What an index is made of.
+  struct Version {
+    std::vector<PictureRecord> files;  // by name
+    std::vector<IndexEntry> entries;   // of those that are images
+    AwayPictures away;
+  };
+  using Clock = std::chrono::steady_clock;
+  // Some of the files, one behind the other, and how many come after them.
+  struct Turn {
+    std::size_t begin, end, after;
+    std::span<PictureRecord> of(std::vector<PictureRecord>& files) const {
+      return std::span(files).subspan(begin, end - begin);
+    }
+  };
+
   static std::string expected() { return fmt::format("{} files", kPictureFormats); }
   std::size_t features_dim() const { return model_.model().config().features.dim(); }
 
@@ -135,11 +152,25 @@ class Indexing {
   // Whether something else read the index's pictures than reads them now.
   bool other_reader() const { return before_ && before_->records().reader != version_; }
 
+  // A new index is read and encoded by turns, so that it grows from the beginning on; else all is
+  // read before the first picture is encoded.
+  void read_and_encode(const PictureReader& reader, EncodedPictures& encoded) {
+    const std::size_t step = grows_ ? kReadAtOnce : files_.size();
+    show_at_ = Clock::now() + input_.growing_pause.least;
+    for (Turn turn{0, 0, 0}; turn.end < files_.size();) {
+      turn.begin = turn.end;
+      turn.end = std::min(turn.begin + step, files_.size());
+      turn.after = files_.size() - turn.end;
+      read_contents(turn, reader);
+      encode_new(turn, reader, encoded);
+    }
+  }
+
   // Hashes of what is new, or has another size or time than before, and what it says; the latter
   // also of what another reader found less in.
-  void read_contents(const PictureReader& reader) {
+  void read_contents(const Turn& turn, const PictureReader& reader) {
     std::vector<PictureRecord*> unknown;
-    for (PictureRecord& file : files_) {
+    for (PictureRecord& file : turn.of(files_)) {
       const PictureRecord* old = before_ ? before_->record(file.file) : nullptr;
       const bool same = old != nullptr && old->size == file.size && old->modified == file.modified;
       if (same) {
@@ -150,7 +181,7 @@ class Indexing {
         unknown.push_back(&file);
       }
     }
-    Progress progress("read", unknown.size());
+    Progress progress("read", turn.begin + unknown.size() + turn.after, turn.begin);
     for (std::size_t first = 0; first < unknown.size(); first += kReadAtOnce) {
       stop_if_interrupted();
       const auto some =
@@ -202,13 +233,12 @@ class Indexing {
     return kept(content) || known_broken(content) != nullptr;
   }
 
-  void encode_new(const PictureReader& reader, EncodedPictures& encoded) {
+  void encode_new(const Turn& turn, const PictureReader& reader, EncodedPictures& encoded) {
     std::vector<fs::path> paths;
     std::vector<std::string> contents;
-    std::set<std::string> seen;
-    std::size_t earlier = 0;
-    for (const PictureRecord& file : files_) {
-      if (!file.broken.empty() || known(file.content) || !seen.insert(file.content).second)
+    std::size_t earlier = turn.begin;
+    for (const PictureRecord& file : turn.of(files_)) {
+      if (!file.broken.empty() || known(file.content) || !seen_.insert(file.content).second)
         continue;
       if (encoded.find(file.content)) {
         ++earlier;
@@ -218,7 +248,7 @@ class Indexing {
       contents.push_back(file.content);
     }
     if (paths.empty()) return;
-    Progress progress("pictures", earlier + paths.size(), earlier);
+    Progress progress("pictures", earlier + paths.size() + turn.after, earlier);
     reader.features_of(
         paths, [&](std::size_t i, std::span<const float> features, const std::string& note) {
           if (features.empty()) {
@@ -229,13 +259,16 @@ class Indexing {
             if (encoded.size() % kSyncEvery == 0) encoded.sync();
             ++report_.encoded;
           }
+          if (grows_ && Clock::now() >= show_at_) show(encoded);
           progress.add();
         });
   }
 
-  // Which files are images, each with where its vector comes from.
-  void finish_records(const EncodedPictures& encoded) {
-    for (PictureRecord& file : files_) {
+  // Of the files that are known by now, which are images, each with where its vector comes from.
+  Version known_by_now(const EncodedPictures& encoded) const {
+    Version version;
+    for (PictureRecord file : files_) {
+      if (file.content.empty() && file.broken.empty()) continue;  // not yet read
       if (const std::string* why = known_broken(file.content)) file.broken = *why;
       if (const auto why = why_broken_.find(file.content); why != why_broken_.end()) {
         file.broken = why->second;
@@ -244,16 +277,39 @@ class Indexing {
         file.broken = why->second;
         file.content.clear();  // so that it is read again next time
       }
-      if (!file.broken.empty()) {
-        report_.broken.push_back({file.file, file.broken});
-        continue;
+      if (file.broken.empty()) {
+        IndexEntry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
+                         kept(file.content), -1};
+        if (!entry.kept) {
+          const auto row = encoded.find(file.content);
+          if (!row) continue;
+          entry.fresh = *row;
+        }
+        version.entries.push_back(std::move(entry));
       }
-      IndexEntry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
-                       kept(file.content), -1};
-      if (!entry.kept) entry.fresh = encoded.find(file.content).value();
-      entries_.push_back(std::move(entry));
+      version.files.push_back(std::move(file));
     }
-    report_.images = entries_.size();
+    if (before_ && !input_.part && before_->records().root == tree_.root) {
+      version.away = away_pictures(tree_.root, version.files, *before_);
+    }
+    return version;
+  }
+
+  void tell_broken() {
+    for (const PictureRecord& file : now_.files) {
+      if (!file.broken.empty()) report_.broken.push_back({file.file, file.broken});
+    }
+  }
+
+  // Lets a new index be searched with what there is of it.
+  void show(const EncodedPictures& encoded) {
+    const auto start = Clock::now();
+    const Version version = known_by_now(encoded);
+    grows_ = version.entries.size() < kWorthGraph;
+    if (!version.entries.empty() && grows_) write(version, encoded, files_.size());
+    const auto end = Clock::now();
+    const auto& [least, times_writing] = input_.growing_pause;
+    show_at_ = end + std::max<Clock::duration>(least, times_writing * (end - start));
   }
 
   static bool same_file(const PictureRecord& a, const PictureRecord& b) {
@@ -270,16 +326,17 @@ class Indexing {
       return some;
     };
     return read_part_record(folder_) == part_ &&
-           std::ranges::equal(images(files_), images(before_->records().files), same_file) &&
-           std::ranges::equal(away_.files, before_->away(), same_file);
+           std::ranges::equal(images(now_.files), images(before_->records().files), same_file) &&
+           std::ranges::equal(now_.away.files, before_->away(), same_file);
   }
 
   bool same_records() const {
     return before_->records().reader == reader_of_all() && before_->records().exclude == exclude_ &&
-           std::ranges::equal(files_, before_->records().files, [](const auto& a, const auto& b) {
-             return same_file(a, b) && a.size == b.size && a.modified == b.modified &&
-                    a.facts == b.facts && a.broken == b.broken;
-           });
+           std::ranges::equal(
+               now_.files, before_->records().files, [](const auto& a, const auto& b) {
+                 return same_file(a, b) && a.size == b.size && a.modified == b.modified &&
+                        a.facts == b.facts && a.broken == b.broken;
+               });
   }
 
   // What could not be tried again just now is to be the next time.
@@ -293,31 +350,34 @@ class Indexing {
   void write_records_alone() const {
     AtomicFolder target(folder_);
     take_over_but(kPictureRecordsFile, folder_, target.path());
-    write_picture_records(target.path(), records(files_));
+    write_picture_records(target.path(), records(now_.files));
     commit_index(target, folder_);
   }
 
-  void write(const EncodedPictures& encoded) {
+  // `expected`: so many there are to be, of a version that is not the last.
+  void write(const Version& version, const EncodedPictures& encoded, std::size_t expected = 0) {
     AtomicFolder target(folder_);
     IndexContents contents;
-    if (before_) {
+    const bool goes_on = before_ || first_;
+    if (goes_on) {
       take_over(folder_, target.path());
-      contents = before_->index().contents();
+      contents = before_ ? before_->index().contents() : *first_;
     } else {
-      contents = first_contents(target.path());
+      first_ = contents = first_contents(target.path());
     }
     const Model model = Model::open(target.path() / "encoder");
     const FreshFeatures features{
         features_dim(),
         [&](std::span<const int> rows, std::span<float> out) { encoded.gather(rows, out); }};
-    write_entries(model, features, entries_, contents, graphs(), target.path(),
+    write_entries(model, features, version.entries, contents, graphs(), target.path(),
                   before_ ? &before_->index() : nullptr);
-    write_picture_records(target.path(), records(files_));
-    if (!away_.files.empty()) {
-      write_away(target.path(), contents, records(away_.files), away_.kept);
+    write_picture_records(target.path(), records(version.files));
+    if (!version.away.files.empty()) {
+      write_away(target.path(), contents, records(version.away.files), version.away.kept);
     }
+    if (expected > 0) write_growing(target.path(), expected);
     if (part_) write_part_record(target.path(), *part_);
-    commit_index(target, before_ ? folder_ : fs::path());
+    commit_index(target, goes_on ? folder_ : fs::path());
   }
 
   bool has_unwanted_graph() const {
@@ -356,10 +416,13 @@ class Indexing {
   bool cannot_retry_ = false;  // what lies in a folder that cannot be read
   std::optional<PartRecord> part_;
   std::vector<PictureRecord> files_;                         // by name
+  std::set<std::string> seen_;                               // contents
   std::unordered_map<std::string, std::string> why_broken_;  // by content
   std::unordered_map<std::string, std::string> why_lost_;    // likewise: gone before it was decoded
-  std::vector<IndexEntry> entries_;
-  AwayPictures away_;
+  bool grows_ = false;                  // versions are shown before the last one
+  Clock::time_point show_at_;           // the next one
+  std::optional<IndexContents> first_;  // of a new index, once one of its versions is written
+  Version now_;
   PictureReport report_;
 };
 

@@ -1,6 +1,7 @@
 // An index of the pictures below a folder, made and brought up to date.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -34,6 +35,13 @@ struct PicturesInput {
   std::optional<Part> part{};
   // What is left out (find_pictures); nullopt: what was given when the index was last made.
   std::optional<std::vector<std::string>> exclude{};
+  // A new index can be searched before it is whole. How long it is left as it is: at least so long,
+  // and so many times as long as it took to write.
+  struct GrowingPause {
+    std::chrono::milliseconds least{10'000};
+    int times_writing = 10;
+  };
+  GrowingPause growing_pause{};
 };
 
 // Makes `folder` the index of the pictures below a folder, or brings it up to date: what has the
@@ -41,7 +49,8 @@ struct PicturesInput {
 // now. What lies in a folder that cannot be read just now stays; of a folder that is gone or empty,
 // the vectors do, for a while. Stopped (Interrupted), it leaves
 // FOLDER.part, and the next call goes on with that; the index itself is replaced as a whole at the
-// end. Throws NoPictures when there is none. Shows progress. `visit`: as find_pictures.
+// end. Where there was none, versions with fewer pictures come before it (growing.h). Throws
+// NoPictures when there is none. Shows progress. `visit`: as find_pictures.
 PictureReport index_pictures(const PictureModel& model, const PicturesInput& input,
                              const PictureReader& reader, const std::filesystem::path& folder,
                              const VisitFolder& visit = {});

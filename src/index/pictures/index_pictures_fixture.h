@@ -44,6 +44,7 @@ class IndexPictures : public IndexFixture {
     PicturesInput input{root(), WeightType::float32};
     input.exclude = exclude_;
     input.graphs = graphs_;
+    input.growing_pause = growing_pause_;
     return index_pictures(model, input, reader(most), index());
   }
 
@@ -107,6 +108,7 @@ class IndexPictures : public IndexFixture {
   std::vector<std::string> encoded_;
   std::optional<std::vector<std::string>> exclude_;
   Graphs graphs_ = Graphs::where_worth;
+  PicturesInput::GrowingPause growing_pause_;
   std::string version_;  // of the reader; "old" reads no picture of "0+"
   std::function<void(const std::filesystem::path& file)> before_reading_;
 };
