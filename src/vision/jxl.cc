@@ -58,7 +58,7 @@ class JxlPictureDecoder : public PictureDecoder {
     made_ = check_frames(std::span(stream_).last(behind), header);
   }
 
-  // Measured: docs/performance.md.
+  // Measured: docs/search-your-pictures.md.
   std::uint64_t memory(int) const override {
     const std::uint64_t extra = info_.num_extra_channels;
     const auto pixels = static_cast<std::uint64_t>(size.width * size.height);

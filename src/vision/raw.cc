@@ -73,7 +73,7 @@ class OpenRaw {
     const std::int64_t step = mosaic() ? 2 : 1;
     return {(data_.sizes.width + step - 1) / step, (data_.sizes.height + step - 1) / step};
   }
-  // Measured: docs/performance.md.
+  // Measured: docs/search-your-pictures.md.
   std::uint64_t memory() const {
     const libraw_image_sizes_t& sizes = data_.sizes;
     const std::uint64_t pixels = std::uint64_t{std::max(sizes.raw_width, sizes.width)} *
