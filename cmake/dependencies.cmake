@@ -13,7 +13,8 @@ pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(fasttext REQUIRED IMPORTED_TARGET fasttext)
 pkg_check_modules(expat REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(heif REQUIRED IMPORTED_TARGET libheif)
-pkg_check_modules(pictures REQUIRED IMPORTED_TARGET libjpeg libpng libwebp libwebpdemux libtiff-4 lcms2)
+pkg_check_modules(pictures REQUIRED IMPORTED_TARGET libjpeg libpng libwebp libwebpdemux libtiff-4 lcms2
+  libraw_r libjxl libbrotlidec)
 pkg_check_modules(archive REQUIRED IMPORTED_TARGET libarchive)
 # Some say -pthread, which defines a macro; headers that were compiled without are not taken then.
 foreach(module cairo xxhash fasttext expat heif pictures archive)

@@ -97,9 +97,11 @@ py::tuple state_of(const hinny::Explanation& explanation) {
                         explanation.grid_columns);
 }
 py::tuple state_of(const hinny::Result& result) {
+  py::list raw;
+  for (const std::string& name : result.raw) raw.append(py::bytes(name));
   return py::make_tuple(result.id, py::bytes(result.file), result.score, result.taken,
                         result.explanation, result.copies, result.fit, result.place, result.camera,
-                        result.lens);
+                        result.lens, raw);
 }
 py::tuple state_of(const hinny::Heard& heard) {
   return py::make_tuple(heard.text, heard.since, heard.until, heard.camera, heard.folder);
@@ -140,7 +142,7 @@ void bind_answers(py::module_& module) {
       .def(pickled<hinny::Result, std::string, std::string, float, std::string,
                    std::optional<hinny::Explanation>, std::vector<hinny::Result>,
                    std::optional<double>, std::optional<std::pair<double, double>>, std::string,
-                   std::string>())
+                   std::string, std::vector<std::string>>())
       .def_readonly("id", &hinny::Result::id)
       .def_property_readonly("file",
                              [](const hinny::Result& result) { return path_of(result.file); })
@@ -151,7 +153,12 @@ void bind_answers(py::module_& module) {
       .def_readonly("fit", &hinny::Result::fit)
       .def_readonly("place", &hinny::Result::place)
       .def_readonly("camera", &hinny::Result::camera)
-      .def_readonly("lens", &hinny::Result::lens);
+      .def_readonly("lens", &hinny::Result::lens)
+      .def_property_readonly("raw", [](const hinny::Result& result) {
+        py::list names;
+        for (const std::string& name : result.raw) names.append(path_of(name));
+        return names;
+      });
   py::class_<hinny::Heard>(module, "Heard")
       .def(pickled<hinny::Heard, std::string, std::string, std::string, std::string, std::string>())
       .def_readonly("text", &hinny::Heard::text)

@@ -12,6 +12,8 @@
 #include "base/folders.h"
 #include "index/tree/picture_records.h"
 #include "tests/program.h"
+#include "vision/raw_files_fixture.h"
+#include "vision/write_jpeg.h"
 
 namespace hinny {
 namespace {
@@ -126,6 +128,24 @@ TEST_F(Following, TheIndexIsWhatTheFolderIs) {
     ++lines;
   }
   EXPECT_GE(lines, 4U);
+}
+
+// A raw picture, and the camera's JPEG of it, which comes and goes.
+TEST_F(Following, ARawPictureAndItsJpegAreOne) {
+  create_folder(root_);
+  fs::copy_file(drawn(0), root_ / "a.png");
+  write_file(root_ / "IMG_1.DNG", dng_file());
+  start();
+  expect_soon({"IMG_1.DNG", "a.png"});
+  const std::vector<std::uint8_t> grey(std::size_t{64} * 48 * 3, 90);
+  write_file(root_ / "IMG_1.JPG", write_jpeg({grey.data(), 64, 48}));
+  expect_soon({"IMG_1.JPG", "a.png"});
+  EXPECT_EQ(read_picture_records(mine_)->files.front().raw, std::vector<std::string>{"IMG_1.DNG"});
+  fs::remove(root_ / "IMG_1.JPG");
+  expect_soon({"IMG_1.DNG", "a.png"});
+  fs::remove(root_ / "IMG_1.DNG");
+  expect_soon({"a.png"});
+  EXPECT_EQ(stop().code, 0);
 }
 
 // A camera's card that is not in: the index stays, and goes on with it.

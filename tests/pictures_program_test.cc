@@ -13,7 +13,10 @@
 #include "base/path_text.h"
 #include "base/read_file.h"
 #include "tests/drawn_bundle.h"
+#include "vision/jxl_files_fixture.h"
 #include "vision/picture_files_fixture.h"
+#include "vision/raw_files_fixture.h"
+#include "vision/written_pictures_fixture.h"
 
 namespace hinny {
 namespace {
@@ -78,16 +81,16 @@ TEST_F(PicturesProgram, WhatIsNoPictureIsNamedAndTheRestIsFound) {
   write_file(fs::path(root_) / "cut off.png", whole.substr(0, whole.size() / 10));
   write_file(fs::path(root_) / "no end.png", whole.substr(0, whole.size() - 12));
   write_file(fs::path(root_) / "raw.cr2", "x");
+  write_file(fs::path(root_) / "moving.gif", "x");
   write_file(fs::path(root_) / "one.MOV", "x");
   write_file(fs::path(root_) / "two.mp4", "x");
   const json report = indexed();
   EXPECT_EQ(report["images"], 61);
-  EXPECT_EQ(report["broken"].size(), 2U);
+  EXPECT_EQ(report["broken"].size(), 3U);
   ASSERT_EQ(report["incomplete"].size(), 1U);
   EXPECT_THAT(report["incomplete"][0]["path"], HasSubstr("no end.png"));
   EXPECT_EQ(report["incomplete"][0]["why"], "its end is missing; what is there is read");
   EXPECT_EQ(report["other_formats"], 1);
-  EXPECT_EQ(report["raw"], 1);
   EXPECT_EQ(report["films"], 2);
   fs::remove(fs::path(root_) / "broken.jpg");
   const Outcome again =
@@ -95,7 +98,7 @@ TEST_F(PicturesProgram, WhatIsNoPictureIsNamedAndTheRestIsFound) {
   EXPECT_EQ(again.code, 0);
   EXPECT_THAT(again.out, HasSubstr("61 pictures (1 gone, 61 as they were)"));
   EXPECT_THAT(again.err, HasSubstr("cut off.png"));
-  EXPECT_THAT(again.err, HasSubstr("not read: 2 films and 1 raw picture ("));
+  EXPECT_THAT(again.err, HasSubstr("not read: 2 films and 1 picture of other formats ("));
 }
 
 // Previews of a NAS, and what people do not want; said, counted, remembered.
@@ -181,6 +184,45 @@ TEST_F(PicturesProgram, OtherFormatsAreReadToo) {
   const Outcome scans = run_hinny({"search", mine_, "a cup", "--until", "2022", "--json"});
   EXPECT_EQ(json::parse(scans.out)["results"][0]["taken"], "2022-03-04 05:06:07");
   EXPECT_EQ(json::parse(scans.out)["results"][0]["taken_from"], "exif");
+}
+
+// A raw picture is found as any other, and with the camera's JPEG beside it once, as that.
+TEST_F(PicturesProgram, RawPicturesAreOneWithTheirJpegs) {
+  const fs::path root = root_;
+  const cv::Mat green(96, 128, CV_8UC3, cv::Scalar(30, 200, 30));
+  write_file(root / "IMG_1.CR2", dng_file());
+  write_file(root / "IMG_1.JPG", encoded(".jpg", green));
+  write_file(root / "IMG_2.DNG", dng_file({.preview = encoded(".jpg", green)}));
+  write_file(root / "new.jxl", jxl_file(green));
+  json report = indexed();
+  EXPECT_EQ(report["images"], 63) << report;
+  EXPECT_EQ(report["raw"], 1);
+  const auto best = [&](const fs::path& like) {
+    const Outcome found = run_hinny({"search", mine_, "--image", like, "-k", "1", "--json"});
+    EXPECT_EQ(found.code, 0) << found.err;
+    return json::parse(found.out)["results"][0];
+  };
+  json result = best(root / "IMG_1.JPG");
+  EXPECT_EQ(result["raw"], json({"IMG_1.CR2"})) << result;
+  result = best(root / "IMG_1.CR2");  // as its sensor saw it
+  EXPECT_NE(result["relative_file"], "IMG_1.JPG");
+  const Outcome facts = run_hinny({"search", mine_, "a cup", "--camera", "box one", "--near",
+                                   "47.37,8.54", "--within", "5km", "--json"});
+  const json found = json::parse(facts.out)["results"];
+  ASSERT_EQ(found.size(), 1U) << facts.err;
+  EXPECT_EQ(found[0]["relative_file"], "IMG_2.DNG");
+  EXPECT_EQ(found[0]["taken"], "2021-05-06 07:08:09");
+  // Without its JPEG it stands for itself, and with it again it does not.
+  fs::rename(root / "IMG_1.JPG", root / "elsewhere.JPG");
+  report = indexed();
+  EXPECT_EQ(report["images"], 64);
+  EXPECT_EQ(report["raw"], 0);
+  EXPECT_EQ(best(root / "IMG_1.CR2")["relative_file"], "IMG_1.CR2");
+  fs::rename(root / "elsewhere.JPG", root / "IMG_1.JPG");
+  report = indexed();
+  EXPECT_EQ(report["images"], 63);
+  EXPECT_EQ(report["moved"], 1);
+  EXPECT_EQ(report["encoded"], 0);
 }
 
 // All that a folder may hold: nothing of it stops the rest, and each is counted once.

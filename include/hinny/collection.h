@@ -69,6 +69,7 @@ struct Result {
   std::optional<double> fit{};  // the chance that it belongs to the question, where that is known
   std::optional<std::pair<double, double>> place{};  // degrees north and east, where it was taken
   std::string camera{}, lens{};                      // "" when the collection does not know
+  std::vector<std::string> raw{};  // names of raw files beside it, of the same photograph
 };
 
 // What a sentence said beside the picture.

@@ -1,6 +1,4 @@
 // Products by oneDNN: the only file that knows its API, which differs between 2.x and 3.x.
-#include <omp.h>
-
 #include <cstring>
 #include <oneapi/dnnl/dnnl.hpp>
 #include <string_view>
@@ -9,6 +7,7 @@
 
 #include "base/error.h"
 #include "kernels/gemm_backend.h"
+#include "kernels/one_openmp_thread.h"
 
 namespace hinny {
 namespace {
@@ -20,22 +19,6 @@ const dnnl::engine& engine() {
   static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
   return cpu;
 }
-
-// oneDNN takes OpenMP's threads; ours share the work already (gemm.cc).
-class OneThread {
- public:
-  OneThread() : before_(omp_get_max_threads()) {
-    if (before_ != 1) omp_set_num_threads(1);
-  }
-  ~OneThread() {
-    if (before_ != 1) omp_set_num_threads(before_);
-  }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  int before_;
-};
 
 memory::data_type type_of(Number number) {
   return number == Number::bf16 ? memory::data_type::bf16 : memory::data_type::f32;
@@ -110,7 +93,7 @@ const Kernel& kernel_for(const Product& p, const memory::desc& b, bool packed) {
   const auto found = kernels.find(key);
   if (found != kernels.end()) return found->second;
   if (kernels.size() >= kMost) kernels.clear();
-  const OneThread guard;
+  const OneOpenmpThread guard;
   const memory::desc a = left(p), c = result(p);
   const auto choice = prepare(a, b, c, p.accumulate);
   const bool generic = std::string_view(choice.impl_info_str()).starts_with("ref");
@@ -118,7 +101,7 @@ const Kernel& kernel_for(const Product& p, const memory::desc& b, bool packed) {
 }
 
 void run(const Kernel& kernel, const Product& p, const void* b) {
-  const OneThread guard;
+  const OneOpenmpThread guard;
   thread_local dnnl::stream stream(engine());
   const auto wrap = [](const memory::desc& desc, const void* data) {
     return memory(desc, engine(), const_cast<void*>(data));
@@ -133,7 +116,7 @@ class PackedByOneDnn : public PackedOperand {
  public:
   explicit PackedByOneDnn(const Product& p) {
     constexpr std::int64_t kTypicalRows = 256;
-    const OneThread guard;
+    const OneOpenmpThread guard;
     const memory::data_type type = type_of(p.number);
     const auto choice =
         prepare(describe(kTypicalRows, p.size.k, type, p.size.k, false),

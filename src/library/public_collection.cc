@@ -74,14 +74,15 @@ Explanation shown(const inside::Explanation& explanation) {
 }
 
 Result shown(const inside::Found& found) {
-  Result result{found.image, found.file, found.score, found.taken, std::nullopt,
-                {},          {},         {},          {},          {}};
+  Result result{found.image, found.file, found.score, found.taken, std::nullopt, {}, {},
+                {},          {},         {},          {}};
   if (found.explanation) result.explanation = shown(*found.explanation);
   for (const inside::Found& copy : found.copies) result.copies.push_back(shown(copy));
   result.fit = found.fit;
   if (found.place) result.place = {found.place->latitude, found.place->longitude};
   result.camera = found.camera;
   result.lens = found.lens;
+  result.raw = found.raw;
   return result;
 }
 

@@ -11,12 +11,14 @@
 #include "vision/decoding_memory.h"
 #include "vision/foreign_format.h"
 #include "vision/heif.h"
+#include "vision/jxl.h"
 #include "vision/picture_decoder.h"
+#include "vision/raw_kind.h"
 
 namespace hinny {
 namespace {
 
-std::unique_ptr<PictureDecoder> open_by_format(const ByteSource& file) {
+std::unique_ptr<PictureDecoder> open_by_format(const ByteSource& file, const Enough& enough) {
   if (file.size() == 0) throw RequestError("the file is empty");
   switch (picture_format(file.head(1024))) {
     case PictureFormat::jpeg:
@@ -26,9 +28,13 @@ std::unique_ptr<PictureDecoder> open_by_format(const ByteSource& file) {
     case PictureFormat::webp:
       return open_webp(file);
     case PictureFormat::tiff:
-      return open_tiff(file);
+      return sensor_data(file) ? open_raw(file, enough) : open_tiff(file);
     case PictureFormat::heif:
       return open_heif(file);
+    case PictureFormat::jxl:
+      return open_jxl(file);
+    case PictureFormat::raw:
+      return open_raw(file, enough);
     case PictureFormat::none:
       break;
   }
@@ -37,8 +43,8 @@ std::unique_ptr<PictureDecoder> open_by_format(const ByteSource& file) {
   throw RequestError(fmt::format("unsupported: {}", foreign), kPictureFormats);
 }
 
-std::unique_ptr<PictureDecoder> open(const ByteSource& file) {
-  auto decoder = open_by_format(file);
+std::unique_ptr<PictureDecoder> open(const ByteSource& file, const Enough& enough) {
+  auto decoder = open_by_format(file, enough);
   const PictureSize size = decoder->size;
   if (size.width < 1 || size.height < 1) throw RequestError("damaged: the picture has no pixels");
   if (size.width > kMostStatedPixels / size.height) {
@@ -87,7 +93,7 @@ Picture turned(Picture picture, int orientation) {
 
 void use_picture_of(const ByteSource& file, const Enough& enough,
                     const std::function<void(Picture&&)>& use) {
-  const auto decoder = open(file);
+  const auto decoder = open(file, enough);
   const int shrink = shrink_of(*decoder, enough);
   const auto side = [&](std::int64_t length) {
     return static_cast<std::uint64_t>((length + shrink - 1) / shrink);
@@ -127,6 +133,8 @@ PictureFormat picture_format(std::span<const std::byte> bytes) {
   const BoundedBytes file(bytes);
   if (file.has(0, "\x89PNG\r\n\x1A\n")) return PictureFormat::png;
   if (file.has(0, "\xFF\xD8\xFF")) return PictureFormat::jpeg;
+  if (begins_as_raw(bytes)) return PictureFormat::raw;
+  if (is_jxl(bytes)) return PictureFormat::jxl;
   if (file.has(0, "RIFF") && file.has(8, "WEBP")) return PictureFormat::webp;
   for (const std::string_view start :
        {std::string_view("II*\0", 4), {"MM\0*", 4}, {"II+\0", 4}, {"MM\0+", 4}}) {
@@ -150,7 +158,7 @@ void use_picture(const std::filesystem::path& file, const Enough& enough,
   });
 }
 
-PictureSize stated_size(std::span<const std::byte> file) { return open(HeldBytes(file))->size; }
+PictureSize stated_size(std::span<const std::byte> file) { return open(HeldBytes(file), {})->size; }
 
 std::vector<std::byte> whole_file(const ByteSource& file) {
   if (file.size() > kMostPictureBytes) {

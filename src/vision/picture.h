@@ -19,16 +19,17 @@ struct Picture {
 };
 
 // What is read, as messages say it.
-inline constexpr const char* kPictureFormats = "JPEG, PNG, WebP, HEIC, AVIF or TIFF";
+inline constexpr const char* kPictureFormats = "JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF or raw";
 
-// By how the file begins. heif: HEIC or AVIF.
-enum class PictureFormat { none, jpeg, png, webp, heif, tiff };
+// By how the file begins. heif: HEIC or AVIF; tiff: some raw pictures, too (raw_kind.h).
+enum class PictureFormat { none, jpeg, png, webp, heif, jxl, tiff, raw };
 PictureFormat picture_format(std::span<const std::byte> file);
 
 // How much of a picture is enough; 0: every pixel that there is.
 struct Enough {
   // Of the shorter side. A JPEG of 2, 4 or 8 times that or more comes at a half, a quarter or an
-  // eighth of its size, which is decoded several times as fast; other formats come whole.
+  // eighth of its size, which is decoded several times as fast; a raw picture as its preview, where
+  // that suffices; other formats come whole.
   int shorter = 0;
   // Of the longer side: a picture of any format comes smaller.
   int longer = 0;
@@ -40,12 +41,13 @@ constexpr std::int64_t kMostPixels = 50'000'000;
 constexpr std::int64_t kMostStatedPixels = 1'000'000'000;
 // What decoding one picture may take, and all of the process at the same time.
 constexpr std::uint64_t kMostDecodingBytes = std::uint64_t{1} << 30U;
-// Of files that are read into memory whole: WebP, HEIC and AVIF.
+// Of files that are read into memory whole: WebP, HEIC, AVIF and JPEG XL.
 constexpr std::uint64_t kMostPictureBytes = std::uint64_t{256} << 20U;
 
 // Decodes a file of these formats, as a viewer shows it: turned as the camera was held, its colours
 // converted to sRGB by the profile that the file holds, transparent parts laid on white, or on what
-// a PNG file names. Of several pictures in it, the main one (HEIF) or the first.
+// a PNG file names. Of several pictures in it, the main one (HEIF) or the first. Of what a camera's
+// sensor saw (raw pictures), the camera's own preview, or the data at half their size.
 // A file that lacks a part is read, with a warning, while at least a third of the picture is there.
 // Anything else is an InputError that names the file and says what it is: missing, of another
 // format, unsupported, damaged, too large (told before memory is taken), or newer than the library.

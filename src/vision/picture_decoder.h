@@ -35,6 +35,9 @@ std::unique_ptr<PictureDecoder> open_png(const ByteSource& file);
 std::unique_ptr<PictureDecoder> open_webp(const ByteSource& file);
 std::unique_ptr<PictureDecoder> open_tiff(const ByteSource& file);
 std::unique_ptr<PictureDecoder> open_heif(const ByteSource& file);
+std::unique_ptr<PictureDecoder> open_jxl(const ByteSource& file);
+// By the preview that the file holds, where that is enough.
+std::unique_ptr<PictureDecoder> open_raw(const ByteSource& file, const Enough& enough);
 
 // A file that must lie in memory as a whole. Throws RequestError above kMostPictureBytes.
 std::vector<std::byte> whole_file(const ByteSource& file);

@@ -11,8 +11,10 @@
 #include "base/file_calls.h"
 #include "base/read_file.h"
 #include "vision/heif.h"
+#include "vision/jxl.h"
 #include "vision/note_bytes.h"
 #include "vision/picture.h"
+#include "vision/raw_notes.h"
 #include "vision/tiff_notes.h"
 
 namespace hinny {
@@ -172,6 +174,19 @@ void read_webp(const NoteBytes& file, PictureNotes& notes) {
   }
 }
 
+// Of those that are like TIFF files, the directories; of a RAF, its JPEG.
+void read_raw(const NoteBytes& file, PictureNotes& notes) {
+  if (const std::uint64_t jpeg = raf_preview(file)) {
+    read_jpeg(
+        NoteBytes([&](std::uint64_t at, std::size_t count) { return file.at(jpeg + at, count); }),
+        notes);
+  } else if (file.at(4, 4) == "ftyp") {
+    read_cr3_notes(file, notes);
+  } else {
+    read_tiff_notes(file, notes);
+  }
+}
+
 void read_heif(const std::filesystem::path& file, PictureNotes& notes) {
   const std::string bytes = read_file(file, kMostPictureBytes);
   add_exif(heif_exif(std::as_bytes(std::span(bytes))), notes);
@@ -210,6 +225,12 @@ PictureNotes picture_notes(const std::filesystem::path& path) {
         break;
       case PictureFormat::heif:
         read_heif(path, notes);
+        break;
+      case PictureFormat::jxl:
+        read_jxl_notes(file, notes);
+        break;
+      case PictureFormat::raw:
+        read_raw(file, notes);
         break;
       case PictureFormat::tiff:
         read_tiff_notes(file, notes);

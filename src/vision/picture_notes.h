@@ -16,9 +16,9 @@ struct PictureNotes {
   std::optional<double> latitude, longitude;  // degrees as they are written: any number, or NaN
 };
 
-// Of JPEG, PNG, WebP, HEIC, AVIF and TIFF files, wherever these keep their notes. Reads little of
-// the file but for HEIC and AVIF; of a broken file, what is there. Safe to call from several
-// threads.
+// Of JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF and raw files, wherever these keep their notes.
+// Reads little of the file but for HEIC and AVIF; of a broken file, what is there. Safe to call
+// from several threads.
 PictureNotes picture_notes(const std::filesystem::path& file);
 
 }  // namespace hinny

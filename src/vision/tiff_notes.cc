@@ -18,18 +18,27 @@ class Directories {
   Directories(const NoteBytes& file, PictureNotes& notes) : file_(file), notes_(notes) {}
 
   void read() {
-    const std::string head = file_.at(0, 16);
-    if (head.size() < 16) return;  // no directory fits into less
-    big_ = head.starts_with("MM");
-    if (!big_ && !head.starts_with("II")) return;
-    const std::uint64_t version = NoteBytes::number_in(head.substr(2), 2, big_);
-    wide_ = version == 43;
-    if (version != 42 && !wide_) return;
-    const std::size_t size = wide_ ? 8 : 4;
-    directory(NoteBytes::number_in(head.substr(size), size, big_), true);
+    if (const std::uint64_t at = first()) directory(at, true);
+  }
+  void read_place() {
+    if (const std::uint64_t at = first()) read_place(at);
   }
 
  private:
+  // Where the first directory is, or 0.
+  std::uint64_t first() {
+    const std::string head = file_.at(0, 16);
+    if (head.size() < 16) return 0;  // no directory fits into less
+    big_ = head.starts_with("MM");
+    if (!big_ && !head.starts_with("II")) return 0;
+    const std::uint64_t version = NoteBytes::number_in(head.substr(2), 2, big_);
+    wide_ = version == 43;
+    const bool raw = version == 0x4F52 || version == 0x5352 || version == 0x55;  // "RO", "RS", "U"
+    if (version != 42 && !wide_ && !raw) return 0;
+    const std::size_t size = wide_ ? 8 : 4;
+    return NoteBytes::number_in(head.substr(size), size, big_);
+  }
+
   void directory(std::uint64_t at, bool first) {
     const std::size_t entry = wide_ ? 20 : 12, count_size = wide_ ? 8 : 2;
     const auto count = static_cast<std::size_t>(
@@ -141,6 +150,9 @@ class Directories {
 
 void read_tiff_notes(const NoteBytes& file, PictureNotes& notes) {
   Directories(file, notes).read();
+}
+void read_tiff_place(const NoteBytes& file, PictureNotes& notes) {
+  Directories(file, notes).read_place();
 }
 
 }  // namespace hinny

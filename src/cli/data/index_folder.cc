@@ -128,6 +128,10 @@ class FolderIndexing {
     for (const PictureTree::Ignored& one : report.ignored) {
       print_line(stderr, "left out: {}\n", ignored_text(one));
     }
+    if (report.raw > 0) {
+      print_line(stderr, "{} raw files beside a JPEG of their names: one picture each with that\n",
+                 report.raw);
+    }
     if (const std::string files = not_read_text(report.not_read); !files.empty()) {
       print_line(stderr, "not read: {} (expected {})\n", files, kPictureFormats);
     }

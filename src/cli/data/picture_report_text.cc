@@ -58,7 +58,6 @@ std::string ignored_text(const PictureTree::Ignored& ignored) {
 std::string not_read_text(const FilesNotRead& files) {
   Counts counts;
   counts.add(files.films, "film");
-  counts.add(files.raw, "raw picture");
   counts.add(files.other_pictures, "picture", " of other formats");
   counts.add(files.others, "other file");
   return counts.text();
@@ -103,8 +102,8 @@ ordered_json report_json(const PictureReport& report) {
           {"left_out", list_of(report.left_out)},
           {"ignored", std::move(ignored)},
           {"films", report.not_read.films},
-          {"raw", report.not_read.raw},
-          {"other_formats", report.not_read.raw + report.not_read.other_pictures},
+          {"raw", report.raw},
+          {"other_formats", report.not_read.other_pictures},
           {"other_files", report.not_read.others}};
 }
 

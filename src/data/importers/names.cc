@@ -54,9 +54,10 @@ std::string image_id_of_file(std::string_view name) {
 }
 
 bool names_a_file(std::string_view name) {
-  constexpr std::array<std::string_view, 16> kEndings{"jpg",  "jpeg", "jpe", "jfif", "png",  "webp",
-                                                      "gif",  "bmp",  "tif", "tiff", "heic", "heif",
-                                                      "avif", "npy",  "npz", "jxl"};
+  constexpr std::array<std::string_view, 25> kEndings{
+      "jpg",  "jpeg", "jpe",  "jfif", "png", "webp", "gif", "bmp", "tif",
+      "tiff", "heic", "heif", "avif", "npy", "npz",  "jxl", "dng", "cr2",
+      "cr3",  "nef",  "arw",  "raf",  "orf", "rw2",  "pef"};
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return false;
   std::string ending(name.substr(dot + 1));

@@ -91,6 +91,7 @@ class Describe {
       found.place = index_.places()[hit.image];
       found.camera = index_.cameras().names[index_.cameras().of[hit.image]];
       found.lens = index_.lenses().names[index_.lenses().of[hit.image]];
+      found.raw = index_.raw_beside(hit.image);
     }
     return found;
   }

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/path_text.h"
+
 namespace hinny {
 
 void put_facts(const Found& found, nlohmann::ordered_json& json) {
@@ -15,6 +17,7 @@ void put_facts(const Found& found, nlohmann::ordered_json& json) {
   }
   if (!found.camera.empty()) json["camera"] = found.camera;
   if (!found.lens.empty()) json["lens"] = found.lens;
+  for (const std::string& name : found.raw) json["raw"].push_back(path_text(name));
 }
 
 std::string first_day(const Period& period) { return time_text(period.begin).substr(0, 10); }

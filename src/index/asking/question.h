@@ -87,6 +87,7 @@ struct Found {
   std::string taken_from{};  // "exif", "xmp", "name", "file": what says so
   std::optional<Coordinates> place{};
   std::string camera{}, lens{};
+  std::vector<std::string> raw{};            // names of raw files beside it, of the same photograph
   std::optional<Explanation> explanation{};  // by the question's first sentence; when asked for
   std::vector<Found> copies{};               // near copies of it, in the question's order
 };

@@ -77,7 +77,8 @@ struct Index::Folder {
   std::vector<std::int64_t> times;
   std::vector<TakenFrom> from;
   std::vector<std::optional<Coordinates>> places;
-  Devices cameras{{""}, {}}, lenses{{""}, {}};  // of none, ""
+  Devices cameras{{""}, {}}, lenses{{""}, {}};                      // of none, ""
+  std::unordered_map<std::size_t, std::vector<std::string>> raw{};  // of an image
 };
 
 std::string graph_file(std::size_t space) { return fmt::format("graph-{}.hnsw", space); }
@@ -264,6 +265,7 @@ const Index::Folder& Index::pictures_folder() const {
     DeviceNames cameras(known.cameras), lenses(known.lenses);
     for (const PictureRecord& record : records->files) {
       if (!record.broken.empty()) continue;
+      if (!record.raw.empty()) known.raw.emplace(known.places.size(), record.raw);
       known.places.push_back(record.facts.place);
       cameras.add(record.facts.camera);
       lenses.add(record.facts.lens);
@@ -306,6 +308,12 @@ const std::vector<std::optional<Coordinates>>& Index::places() const {
 const Index::Devices& Index::cameras() const { return pictures_folder().cameras; }
 
 const Index::Devices& Index::lenses() const { return pictures_folder().lenses; }
+
+std::vector<std::string> Index::raw_beside(std::size_t image) const {
+  const auto& raw = pictures_folder().raw;
+  const auto found = raw.find(image);
+  return found == raw.end() ? std::vector<std::string>() : found->second;
+}
 
 std::optional<std::size_t> Index::find(std::string_view id) const {
   const auto& positions = positions_->by_id.get([this] {

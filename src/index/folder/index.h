@@ -116,6 +116,8 @@ class Index {
   const std::vector<std::optional<Coordinates>>& places() const;
   const Devices& cameras() const;
   const Devices& lenses() const;
+  // Names of the raw files that lie beside an image's file (index/tree/raw_pairs.h).
+  std::vector<std::string> raw_beside(std::size_t image) const;
   // The position of an id, or else of one that is the same in composed or decomposed letters. The
   // first call takes a pass over all ids, others none.
   std::optional<std::size_t> find(std::string_view id) const;

@@ -121,7 +121,8 @@ class Indexing {
   // What the tree holds, and what lies where it could not be read.
   void list_files() {
     for (const TreePicture& picture : tree_.pictures) {
-      files_.push_back({picture.file, picture.size, picture.modified, "", {}, "", ""});
+      files_.push_back({picture.file, picture.size, picture.modified, "", {}, "", "", picture.raw});
+      report_.raw += picture.raw.size();
     }
     if (!before_ || before_->records().root != tree_.root || input_.part) return;
     std::set<std::string> hidden;
@@ -335,7 +336,7 @@ class Indexing {
            std::ranges::equal(
                now_.files, before_->records().files, [](const auto& a, const auto& b) {
                  return same_file(a, b) && a.size == b.size && a.modified == b.modified &&
-                        a.facts == b.facts && a.broken == b.broken;
+                        a.facts == b.facts && a.broken == b.broken && a.raw == b.raw;
                });
   }
 

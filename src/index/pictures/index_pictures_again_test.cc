@@ -92,6 +92,35 @@ TEST_F(IndexPictures, CamerasAreAddedToAnEarlierIndex) {
   EXPECT_EQ(records->files.back().facts.camera, "Apple iPhone 12");
 }
 
+// A raw file that comes or goes beside a picture changes what is said of that, and nothing else.
+TEST_F(IndexPictures, RawFilesComeAndGo) {
+  build();
+  put("a.jpg", "0");
+  put("b.dng", "1");
+  put("c.jpg", "2");
+  run();
+  put("a.CR2", "3");
+  PictureReport report = run();
+  EXPECT_THAT(encoded_, ElementsAre());
+  EXPECT_EQ(report.images, 3U);
+  EXPECT_EQ(report.raw, 1U);
+  EXPECT_THAT(Index::open(index()).raw_beside(0), ElementsAre("a.CR2"));
+  EXPECT_THAT(Index::open(index()).raw_beside(1), ElementsAre());
+  put("b.jpg", "4");  // beside what stood for itself
+  report = run();
+  EXPECT_THAT(encoded_, ElementsAre("b.jpg"));
+  EXPECT_EQ(report.images, 3U);
+  EXPECT_EQ(report.removed, 1U);
+  EXPECT_THAT(Index::open(index()).raw_beside(1), ElementsAre("b.dng"));
+  fs::remove(root() / "a.jpg");
+  report = run();
+  EXPECT_THAT(encoded_, ElementsAre("a.CR2"));
+  expect_vectors({{"a.CR2", 3}, {"b.jpg", 4}, {"c.jpg", 2}});
+  fs::remove(root() / "b.dng");
+  run();
+  EXPECT_THAT(Index::open(index()).raw_beside(1), ElementsAre());
+}
+
 // Where nothing but times and reasons changed, the vectors' file is the same one; whoever has the
 // index open sees that it is another.
 TEST_F(IndexPictures, WhoHasItOpenSeesNewTimes) {

@@ -18,6 +18,7 @@ struct PictureReport {
   std::size_t kept = 0;      // as they were
   std::size_t encoded = 0;   // pictures that went through the networks, in this run
   std::size_t images = 0;    // of the index now
+  std::size_t raw = 0;       // raw files beside the pictures that cameras made of them
   std::size_t away = 0;      // no images, but their vectors are kept: their folder is away
   std::vector<PictureTree::LeftOut> broken;      // files that hold no picture that can be read
   std::vector<PictureTree::LeftOut> incomplete;  // encoded now, though a part is missing: which

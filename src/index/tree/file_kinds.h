@@ -7,11 +7,15 @@
 namespace hinny {
 
 // picture: of a format that is read. other_picture: of one that is not (GIF, Photoshop's).
-enum class FileKind { picture, raw, film, other_picture, other };
+enum class FileKind { picture, film, other_picture, other };
 FileKind kind_of_file(const std::filesystem::path& name);
 
+// What cameras write side by side of one photograph.
+enum class CameraFile { none, jpeg, heic, raw };
+CameraFile camera_file(const std::filesystem::path& name);
+
 struct FilesNotRead {
-  std::size_t films = 0, raw = 0, other_pictures = 0, others = 0;
+  std::size_t films = 0, other_pictures = 0, others = 0;
 
   void count(FileKind kind);
 };

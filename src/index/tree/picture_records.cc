@@ -103,11 +103,14 @@ PictureRecord record_in(JsonFields& line) {
     kLeft,
     kPlace,
     kCamera,
-    kLens
+    kLens,
+    kRaw
   };
   if (!line.has(kContent)) refuse(line, "missing key 'content'");  // it may be empty
   const std::int64_t size = line.integer(kSize);
   if (size < 0) refuse(line, fmt::format("a size of {}", size));
+  std::vector<std::string> raw;
+  for (const std::string& name : line.strings(kRaw)) raw.push_back(path_from_text(name));
   return {path_from_text(line.required(kFile)),
           static_cast<std::uint64_t>(size),
           time_in(line, kModified),
@@ -115,7 +118,8 @@ PictureRecord record_in(JsonFields& line) {
           {taken_in(line, kTaken, kTakenFrom), place_in(line, kPlace), line.optional(kCamera),
            line.optional(kLens)},
           line.optional(kBroken),
-          line.optional(kLeft)};
+          line.optional(kLeft),
+          std::move(raw)};
 }
 
 }  // namespace
@@ -140,8 +144,10 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
   check_if_listed(index, kPictureRecordsFile);
   PictureRecords records;
   JsonFields first(path, {"root", "model", "reader"}, {"exclude"});
-  JsonFields line(path, {"file", "size", "modified", "content", "taken", "taken_from", "broken",
-                         "left", "place", "camera", "lens"});
+  JsonFields line(path,
+                  {"file", "size", "modified", "content", "taken", "taken_from", "broken", "left",
+                   "place", "camera", "lens"},
+                  {"raw"});
   for_each_line(path, [&](std::string_view text, std::size_t number) {
     if (number > 1) {
       line.read(text, number);
@@ -183,6 +189,7 @@ void write_picture_records(const fs::path& index, const PictureRecords& records)
     if (!record.facts.lens.empty()) json["lens"] = record.facts.lens;
     if (!record.broken.empty()) json["broken"] = path_text(record.broken);
     if (!record.left.empty()) json["left"] = record.left;
+    for (const std::string& name : record.raw) json["raw"].push_back(path_text(name));
     line(json);
   }
   file.commit();

@@ -23,6 +23,7 @@ struct PictureRecord {
   std::string broken;   // why it is no image of the index; empty: it is one
   // Of pictures whose folder is away (away.h): the day that this was seen.
   std::string left{};
+  std::vector<std::string> raw{};  // names of raw files beside it (raw_pairs.h)
 };
 
 struct PictureRecords {

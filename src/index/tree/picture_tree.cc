@@ -15,6 +15,7 @@
 #include "base/interrupt.h"
 #include "base/read_file.h"
 #include "index/tree/ignore_rules.h"
+#include "index/tree/raw_pairs.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -61,6 +62,7 @@ class Walk {
       }
     }
     std::ranges::sort(tree_.pictures, {}, &TreePicture::file);
+    join_raw_pairs(tree_.pictures);
     for (auto& [key, ignored] : ignored_) tree_.ignored.push_back(std::move(ignored));
   }
 
@@ -190,7 +192,8 @@ class Walk {
     }
     tree_.pictures.push_back({std::move(below),
                               static_cast<std::uint64_t>(status.st_size),
-                              {status.st_mtim.tv_sec, status.st_mtim.tv_nsec}});
+                              {status.st_mtim.tv_sec, status.st_mtim.tv_nsec},
+                              {}});
   }
 
   void pass_hidden(const fs::directory_entry& item) {

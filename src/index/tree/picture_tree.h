@@ -24,6 +24,7 @@ struct TreePicture {
   std::string file;        // below the root, '/' between its parts: any bytes
   std::uint64_t size = 0;  // bytes
   FileTime modified{};
+  std::vector<std::string> raw{};  // names of raw files beside it (raw_pairs.h)
 };
 
 struct PictureTree {
@@ -49,7 +50,8 @@ struct PictureTree {
 // Called with each folder, the root among them, before it is read.
 using VisitFolder = std::function<void(const std::filesystem::path& folder)>;
 
-// JPEG, PNG, WebP, HEIC, AVIF and TIFF files by their names' endings, in all folders below `root`.
+// JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF and raw files by their names' endings, in all folders
+// below `root`; a raw one beside the camera's JPEG belongs to that.
 // Symbolic links are followed, each folder once, so that circles end; a folder below the root has
 // its own name, whatever links lead to it. Left out are
 // - names that begin with a dot,

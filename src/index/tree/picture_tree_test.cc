@@ -40,15 +40,15 @@ class PictureTreeTest : public testing::Test {
 TEST_F(PictureTreeTest, FindsPicturesInAllFoldersByName) {
   for (const char* file :
        {"b.jpg", "a/one.JPEG", "a/b/c/deep.png", "a/ä ö.webp", "notes.txt", "a/phone.HEIC",
-        "old.tif", "a/raw.CR2", "x.gif", ".hidden.jpg", "a/.thumbnails/x.jpg", "jpg"}) {
+        "old.tif", "a/raw.CR2", "new.jxl", "x.gif", ".hidden.jpg", "a/.thumbnails/x.jpg", "jpg"}) {
     put(file, "12345");
   }
   const PictureTree tree = find_pictures(root_);
-  EXPECT_THAT(names(tree), ElementsAre("a/b/c/deep.png", "a/one.JPEG", "a/phone.HEIC", "a/ä ö.webp",
-                                       "b.jpg", "old.tif"));
+  EXPECT_THAT(names(tree), ElementsAre("a/b/c/deep.png", "a/one.JPEG", "a/phone.HEIC", "a/raw.CR2",
+                                       "a/ä ö.webp", "b.jpg", "new.jxl", "old.tif"));
   EXPECT_EQ(tree.pictures.front().size, 5U);
   EXPECT_GT(tree.pictures.front().modified.seconds, 1'500'000'000);
-  EXPECT_EQ(tree.not_read.raw + tree.not_read.other_pictures, 2U);
+  EXPECT_EQ(tree.not_read.other_pictures, 1U);
   EXPECT_TRUE(tree.left_out.empty());
 }
 
@@ -133,14 +133,40 @@ TEST_F(PictureTreeTest, ReadsOrCountsEveryEnding) {
     put(file);
   }
   const PictureTree tree = find_pictures(root_);
-  EXPECT_THAT(names(tree), ElementsAre("a.JIF", "a.Jpg", "a.MPO", "a.jfif", "a.jpe", "a.pjpeg"));
+  EXPECT_THAT(names(tree), ElementsAre("a.JIF", "a.Jpg", "a.MPO", "a.jfif", "a.jpe", "a.pjpeg",
+                                       "c.NEF", "c.cr3", "c.dng"));
   EXPECT_EQ(tree.not_read.films, 2U);
-  EXPECT_EQ(tree.not_read.raw, 3U);
   EXPECT_EQ(tree.not_read.other_pictures, 1U);
   EXPECT_EQ(tree.not_read.others, 2U);
   ASSERT_EQ(tree.ignored.size(), 1U);
   EXPECT_EQ(tree.ignored.front().by, "hidden");
   EXPECT_EQ(tree.ignored.front().files, 1U);
+}
+
+// Of one photograph, as cameras write it.
+TEST_F(PictureTreeTest, ARawFileBelongsToTheJpegBesideIt) {
+  for (const char* file : {"a/1.CR2", "a/1.JPG", "a/1.dng", "a/2.cr3", "a/2.HIF", "a/3.nef",
+                           "b/3.jpg", "a/4.RAF", "a/4.png", "a/5.arw", "a/5.heic", "a/5.jpg",
+                           "a/6.jpg", "a/.7.jpg", "a/7.orf", "a/8.jpg/x.rw2", "a/8.pef"}) {
+    put(file);
+  }
+  const PictureTree tree = find_pictures(root_);
+  std::map<std::string, std::vector<std::string>> raw;
+  for (const TreePicture& picture : tree.pictures) raw[picture.file] = picture.raw;
+  const std::vector<std::string> none;
+  EXPECT_THAT(raw, ElementsAre(Pair("a/1.JPG", ElementsAre("1.CR2", "1.dng")),
+                               Pair("a/2.HIF", ElementsAre("2.cr3")), Pair("a/3.nef", none),
+                               Pair("a/4.RAF", none), Pair("a/4.png", none), Pair("a/5.heic", none),
+                               Pair("a/5.jpg", ElementsAre("5.arw")), Pair("a/6.jpg", none),
+                               Pair("a/7.orf", none), Pair("a/8.jpg/x.rw2", none),
+                               Pair("a/8.pef", none), Pair("b/3.jpg", none)));
+  // Without the JPEG it stands for itself.
+  raw.clear();
+  for (const auto& one : find_pictures(root_, {}, {"*.jpg", "*.JPG"}).pictures) {
+    raw[one.file] = one.raw;
+  }
+  EXPECT_TRUE(raw.contains("a/1.CR2") && raw.contains("a/1.dng"));
+  EXPECT_THAT(raw["a/5.heic"], ElementsAre("5.arw"));
 }
 
 TEST_F(PictureTreeTest, LeavesOutWhatProgramsAndPeopleSay) {
