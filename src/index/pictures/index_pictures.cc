@@ -16,6 +16,7 @@
 #include "base/path_text.h"
 #include "base/progress.h"
 #include "base/threads.h"
+#include "film/film_stream.h"
 #include "index/bundle/picture_encoders.h"
 #include "index/folder/away.h"
 #include "index/folder/index_entries.h"
@@ -23,6 +24,7 @@
 #include "index/pictures/earlier_index.h"
 #include "index/pictures/encoded_pictures.h"
 #include "index/pictures/picture_changes.h"
+#include "index/tree/film_frames.h"
 #include "index/tree/picture_records.h"
 #include "vision/picture.h"
 
@@ -48,20 +50,29 @@ class Indexing {
     hash_ = content_hash(std::string_view(model.hash() + stored_as));
     open_before();
     if (input.exclude) exclude_ = *input.exclude;
+    if (input.film_frames) film_frames_ = *input.film_frames;
     std::erase(exclude_, "");
-    tree_ = find_pictures(input.pictures, visit, exclude_);
+    tree_ = find_pictures(input.pictures, visit, exclude_, film_frames_ > 0);
   }
 
   PictureReport run(const PictureReader& reader) {
     version_ = reader.version();
     list_files();
+    if (!reader.reads_films()) leave_out_films();
     if (files_.empty()) {
-      throw NoPictures(tree_.root, "no picture below it", expected());
+      throw NoPictures(tree_.root,
+                       report_.lacks_film_reader
+                           ? fmt::format("no picture below it, and {} films that {} would read, "
+                                         "which is not installed",
+                                         tree_.not_read.films, film::kProgram)
+                           : "no picture below it",
+                       expected());
     }
     if (input_.part) take_part();
     read_contents(reader);
     EncodedPictures encoded(folder_.string() + ".part", hash_, features_dim());
     encode_new(reader, encoded);
+    encode_new_films(reader, encoded);
     finish_records(encoded);
     if (entries_.empty() && !input_.part) {
       encoded.remove();
@@ -95,7 +106,10 @@ class Indexing {
     auto records = read_picture_records(folder_);
     if (!records) return;
     std::error_code error;
-    if (fs::canonical(input_.pictures, error) == records->root) exclude_ = records->exclude;
+    if (fs::canonical(input_.pictures, error) == records->root) {
+      exclude_ = records->exclude;
+      film_frames_ = records->film_frames.value_or(film_frames_);
+    }
     if (records->model != hash_) return;
     if (hubs_hash(folder_ / "encoder") != hubs_hash(model_.model().folder())) return;
     before_.emplace(folder_, std::move(*records));
@@ -122,6 +136,28 @@ class Indexing {
     std::ranges::sort(files_, {}, &PictureRecord::file);
   }
 
+  // All but what the index has as it is.
+  void leave_out_films() {
+    std::erase_if(files_, [this](const PictureRecord& file) {
+      if (!is_film(file.file)) return false;
+      const PictureRecord* old = unchanged(file);
+      if (old != nullptr && !old->frames.empty() && !other_frames()) return false;
+      report_.lacks_film_reader = true;
+      tree_.not_read.count(FileKind::film);
+      return true;
+    });
+  }
+
+  // The record of the same file, of the same size and time; or null.
+  const PictureRecord* unchanged(const PictureRecord& file) const {
+    const PictureRecord* old = before_ ? before_->record(file.file) : nullptr;
+    const bool same = old != nullptr && old->size == file.size && old->modified == file.modified;
+    return same ? old : nullptr;
+  }
+
+  // Whether films of the index have other frames than are asked for now.
+  bool other_frames() const { return before_ && before_->records().film_frames != film_frames_; }
+
   // Of all files those of the part that was asked for.
   void take_part() {
     std::string names = "pictures\n" + tree_.root.string() + "\n";
@@ -140,13 +176,12 @@ class Indexing {
   void read_contents(const PictureReader& reader) {
     std::vector<PictureRecord*> unknown;
     for (PictureRecord& file : files_) {
-      const PictureRecord* old = before_ ? before_->record(file.file) : nullptr;
-      const bool same = old != nullptr && old->size == file.size && old->modified == file.modified;
-      if (same) {
+      if (const PictureRecord* old = unchanged(file)) {
         file.content = old->content;
         file.facts = old->facts;
       }
-      if (file.content.empty() || (other_reader() && may_say_more(file.facts))) {
+      const bool readable = !is_film(file.file) || reader.reads_films();
+      if (file.content.empty() || (other_reader() && may_say_more(file.facts) && readable)) {
         unknown.push_back(&file);
       }
     }
@@ -170,8 +205,8 @@ class Indexing {
   void read_content(PictureRecord& file, const PictureReader& reader) const {
     try {
       const fs::path path = tree_.root / file.file;
-      if (file.content.empty()) file.content = content_hash(path);
-      PictureFacts facts = reader.facts_of(path);
+      if (file.content.empty()) file.content = content_of(path);
+      PictureFacts facts = is_film(path) ? reader.facts_of_film(path) : reader.facts_of(path);
       if (!facts.taken) facts.taken = file.facts.taken;
       file.facts = std::move(facts);
     } catch (const InputError& error) {
@@ -179,10 +214,14 @@ class Indexing {
     }
   }
 
+  static std::string content_of(const fs::path& file) {
+    return is_film(file) ? film_content(file) : content_hash(file);
+  }
+
   // Whether the file still has this content: another one went, or is being written.
   static bool holds(const fs::path& file, const std::string& content) {
     try {
-      return content_hash(file) == content;
+      return content_of(file) == content;
     } catch (const InputError&) {
       return false;
     }
@@ -198,31 +237,53 @@ class Indexing {
     const auto image = before_->image(content);
     return image ? image : before_->away_picture(content);
   }
-  bool known(const std::string& content) const {
-    return kept(content) || known_broken(content) != nullptr;
+  // The frames of a film of this content, where the index has those that are asked for; or null.
+  const std::vector<std::int64_t>* kept_frames(const std::string& content) const {
+    return before_ && !other_frames() ? before_->frames(content) : nullptr;
+  }
+  bool known(const PictureRecord& file) const {
+    if (known_broken(file.content) != nullptr) return true;
+    return is_film(file.file) ? kept_frames(file.content) != nullptr
+                              : kept(file.content).has_value();
+  }
+
+  // Files of new content.
+  struct Fresh {
+    std::vector<fs::path> paths;
+    std::vector<std::string> contents;
+    std::size_t earlier = 0;  // others, that an interrupted run has encoded
+  };
+  Fresh fresh_files(const EncodedPictures& encoded, bool films) const {
+    Fresh fresh;
+    std::set<std::string> seen;
+    for (const PictureRecord& file : files_) {
+      if (is_film(file.file) != films || !file.broken.empty() || known(file) ||
+          !seen.insert(file.content).second) {
+        continue;
+      }
+      if (films ? encoded.film(file.content) != nullptr : encoded.find(file.content).has_value()) {
+        ++fresh.earlier;
+        continue;
+      }
+      fresh.paths.push_back(tree_.root / file.file);
+      fresh.contents.push_back(file.content);
+    }
+    return fresh;
+  }
+
+  void note_unread(const fs::path& path, const std::string& content, const std::string& why) {
+    (holds(path, content) ? why_broken_ : why_lost_)[content] = why;
   }
 
   void encode_new(const PictureReader& reader, EncodedPictures& encoded) {
-    std::vector<fs::path> paths;
-    std::vector<std::string> contents;
-    std::set<std::string> seen;
-    std::size_t earlier = 0;
-    for (const PictureRecord& file : files_) {
-      if (!file.broken.empty() || known(file.content) || !seen.insert(file.content).second)
-        continue;
-      if (encoded.find(file.content)) {
-        ++earlier;
-        continue;
-      }
-      paths.push_back(tree_.root / file.file);
-      contents.push_back(file.content);
-    }
+    const auto [paths, contents, earlier] = fresh_files(encoded, false);
     if (paths.empty()) return;
     Progress progress("pictures", earlier + paths.size(), earlier);
     reader.features_of(
-        paths, [&](std::size_t i, std::span<const float> features, const std::string& note) {
+        paths, [&, &paths = paths, &contents = contents](
+                   std::size_t i, std::span<const float> features, const std::string& note) {
           if (features.empty()) {
-            (holds(paths[i], contents[i]) ? why_broken_ : why_lost_)[contents[i]] = note;
+            note_unread(paths[i], contents[i], note);
           } else {
             if (!note.empty()) report_.incomplete.push_back({paths[i].string(), note});
             encoded.add(contents[i], features);
@@ -231,6 +292,38 @@ class Indexing {
           }
           progress.add();
         });
+  }
+
+  void encode_new_films(const PictureReader& reader, EncodedPictures& encoded) {
+    const auto [paths, contents, earlier] = fresh_files(encoded, true);
+    if (paths.empty()) return;
+    Progress progress("films", earlier + paths.size(), earlier);
+    reader.frames_of(paths, film_frames_,
+                     [&, &paths = paths, &contents = contents](
+                         std::size_t i, const FilmFrames& frames, const std::string& note) {
+                       if (frames.at.empty()) {
+                         note_unread(paths[i], contents[i], note);
+                       } else {
+                         encoded.add_film(contents[i], frames.at, frames.features);
+                         encoded.sync();
+                         report_.encoded += frames.at.size();
+                       }
+                       progress.add();
+                     });
+  }
+
+  // Those of a film that can be read; `rows`: where they are encoded, if they are new.
+  void take_frames(const EncodedPictures& encoded, PictureRecord& film, std::vector<int>& rows) {
+    if (const auto* frames = kept_frames(film.content)) {
+      film.frames = *frames;
+    } else {
+      for (const auto& [at, row] : *encoded.film(film.content)) {
+        film.frames.push_back(at);
+        rows.push_back(row);
+      }
+    }
+    ++report_.films;
+    report_.frames += film.frames.size();
   }
 
   // Which files are images, each with where its vector comes from.
@@ -248,16 +341,24 @@ class Indexing {
         report_.broken.push_back({file.file, file.broken});
         continue;
       }
-      IndexEntry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
-                       kept(file.content), -1};
-      if (!entry.kept) entry.fresh = encoded.find(file.content).value();
-      entries_.push_back(std::move(entry));
+      std::vector<int> rows;
+      if (is_film(file.file)) {
+        take_frames(encoded, file, rows);
+      } else if (!kept(file.content)) {
+        rows.push_back(encoded.find(file.content).value());
+      }
+      auto row = rows.begin();
+      for (auto& [id, content] : file.images()) {
+        IndexEntry entry{std::move(id), tree_.root / file.file, content.substr(0, 16), {}, -1};
+        row == rows.end() ? void(entry.kept = kept(content)) : void(entry.fresh = *row++);
+        entries_.push_back(std::move(entry));
+      }
     }
     report_.images = entries_.size();
   }
 
   static bool same_file(const PictureRecord& a, const PictureRecord& b) {
-    return a.file == b.file && a.content == b.content && a.left == b.left;
+    return a.file == b.file && a.content == b.content && a.left == b.left && a.frames == b.frames;
   }
 
   // All of the index but when its files were changed, when they were taken, and what is broken.
@@ -276,6 +377,7 @@ class Indexing {
 
   bool same_records() const {
     return before_->records().reader == reader_of_all() && before_->records().exclude == exclude_ &&
+           before_->records().film_frames == film_frames_ &&
            std::ranges::equal(files_, before_->records().files, [](const auto& a, const auto& b) {
              return same_file(a, b) && a.size == b.size && a.modified == b.modified &&
                     a.facts == b.facts && a.broken == b.broken;
@@ -287,7 +389,7 @@ class Indexing {
     return other_reader() && cannot_retry_ ? before_->records().reader : version_;
   }
   PictureRecords records(std::vector<PictureRecord> files) const {
-    return {tree_.root, hash_, std::move(files), reader_of_all(), exclude_};
+    return {tree_.root, hash_, std::move(files), reader_of_all(), exclude_, film_frames_};
   }
 
   void write_records_alone() const {
@@ -351,6 +453,7 @@ class Indexing {
   std::string hash_;
   std::optional<EarlierIndex> before_;  // of the same model
   std::vector<std::string> exclude_;
+  int film_frames_ = kUsualFilmFrames;
   PictureTree tree_;
   std::string version_;        // of the reader
   bool cannot_retry_ = false;  // what lies in a folder that cannot be read

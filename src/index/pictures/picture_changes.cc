@@ -49,9 +49,9 @@ AwayPictures away_pictures(const fs::path& root, std::span<const PictureRecord> 
   }
   AwayPictures pictures;
   std::map<fs::path, bool> folders;
-  const auto take = [&](const PictureRecord& file, std::optional<IndexEntry::Kept> kept,
-                        const std::string& left) {
-    if (!kept || names.contains(file.file) || is_long_ago(left)) return;
+  // `find`: where an image of a content has its vectors.
+  const auto take = [&](const PictureRecord& file, const auto& find, const std::string& left) {
+    if (!find(file.content) || names.contains(file.file) || is_long_ago(left)) return;
     const fs::path folder = (root / file.file).parent_path();
     const auto known = folders.find(folder);
     const bool away = known != folders.end()
@@ -60,13 +60,16 @@ AwayPictures away_pictures(const fs::path& root, std::span<const PictureRecord> 
     if (!away || !contents.insert(file.content).second) return;
     pictures.files.push_back(file);
     pictures.files.back().left = left;
-    pictures.kept.push_back(*kept);
+    for (const auto& image : file.images()) pictures.kept.push_back(find(image.content).value());
   };
   for (const PictureRecord& file : before.away()) {
-    take(file, before.away_picture(file.content), file.left);
+    take(
+        file, [&](const std::string& content) { return before.away_picture(content); }, file.left);
   }
   for (const PictureRecord& file : before.records().files) {
-    if (file.broken.empty()) take(file, before.image(file.content), today());
+    if (!file.broken.empty()) continue;
+    take(
+        file, [&](const std::string& content) { return before.image(content); }, today());
   }
   return pictures;
 }

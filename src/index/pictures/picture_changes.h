@@ -18,7 +18,7 @@ void count_changes(std::span<const PictureRecord> files, const EarlierIndex* bef
 
 struct AwayPictures {
   std::vector<PictureRecord> files;
-  std::vector<IndexEntry::Kept> kept;  // likewise
+  std::vector<IndexEntry::Kept> kept;  // of their images
 };
 // Of the pictures that are not among `files`: those whose folder is away, now or since an earlier
 // index, that no other file has the content of.

@@ -28,11 +28,15 @@ constexpr std::array<std::string_view, 26> kOtherPictures = {
 
 }  // namespace
 
-FileKind kind_of_file(const std::filesystem::path& name) {
-  std::string ending = name.extension().string();
-  std::ranges::transform(ending, ending.begin(), [](char c) {
+std::string small_letters(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
+  return text;
+}
+
+FileKind kind_of_file(const std::filesystem::path& name) {
+  const std::string ending = small_letters(name.extension().string());
   const auto is_in = [&](const auto& list) { return std::ranges::count(list, ending) > 0; };
   if (is_in(kPictures)) return FileKind::picture;
   if (is_in(kRaw)) return FileKind::raw;
