@@ -4,13 +4,14 @@
 
 #include "server/assets.h"
 #include "server/http_error.h"
+#include "server/url_text.h"
 
 namespace hinny {
 namespace {
 
 constexpr std::string_view kImages = "/v1/image/";
-// Where the `url` of a result leads that is joined with the page's address, not with the answer's.
-constexpr std::string_view kImagesOfPage = "/image/";
+constexpr std::string_view kFilms = "/v1/film/";
+constexpr std::string_view kVersion = "/v1";
 
 }  // namespace
 
@@ -27,6 +28,7 @@ const std::map<std::string, Api::Answered>& Api::places() {
         {"/v1/search", {{"search", "GET POST"}, &Api::search}},
         {"/v1/embeddings", {{"embeddings", "POST"}, &Api::embeddings}},
         {std::string(kImages), {{"image", "GET"}, &Api::image}},
+        {std::string(kFilms), {{"film", "GET"}, &Api::film}},
         {"/v1/sentences", {{"sentences", "GET"}, &Api::sentences}},
         {"/v1/collection", {{"collection", "GET"}, &Api::collection}},
         {"/health", {{"health", "GET", true}, &Api::health}},
@@ -43,22 +45,40 @@ const std::map<std::string, Api::Answered>& Api::places() {
   return all;
 }
 
+std::string_view Api::folder_of(std::string_view path) {
+  for (const std::string_view folder : {kImages, kFilms}) {
+    // As the `url` of a result leads to where it is joined with the page's address, not with the
+    // answer's.
+    const std::string_view of_page = folder.substr(kVersion.size());
+    for (const std::string_view start : {folder, of_page}) {
+      if (path.starts_with(start) && path.size() > start.size()) return folder;
+    }
+  }
+  return "";
+}
+
+std::string Api::id_of(const HttpRequest& request) {
+  const std::size_t skipped = request.path.starts_with(kVersion) ? kVersion.size() : 0;
+  return request.path.substr(request.path.find('/', skipped + 1) + 1);
+}
+
 Route Api::find(const HttpRequest& request) {
-  const bool image = !image_of(request).empty();
-  const auto found = places().find(image ? std::string(kImages) : request.path);
+  const std::string_view folder = folder_of(request.path);
+  const auto found = places().find(folder.empty() ? request.path : std::string(folder));
   if (found == places().end()) throw HttpError(404, "there is nothing here (see openapi.json)");
   const Answered& answered = found->second;
-  return access_.route(answered.place,
+  static const Place passed{"film", "GET", true};
+  return access_.route(folder == kFilms && has_pass(request) ? passed : answered.place,
                        [this, &answered](const HttpRequest& asked, HttpResponse& response) {
                          (this->*answered.answer)(asked, response);
                        });
 }
 
-std::string Api::image_of(const HttpRequest& request) {
-  for (const std::string_view folder : {kImages, kImagesOfPage}) {
-    if (request.path.starts_with(folder)) return request.path.substr(folder.size());
+bool Api::has_pass(const HttpRequest& request) const {
+  for (const auto& [name, value] : url_fields(request.query)) {
+    if (name == "pass" && access_.is_pass(value)) return true;
   }
-  return "";
+  return false;
 }
 
 }  // namespace hinny

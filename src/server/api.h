@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "index/asking/collection.h"
 #include "server/access.h"
@@ -33,12 +34,16 @@ class Api {
     Handler answer = nullptr;
   };
   static const std::map<std::string, Answered>& places();
-  // The id, or "" where the path is no picture's.
-  static std::string image_of(const HttpRequest& request);
+  // Of a picture's path, or a film's, the place that it lies in; "" of others.
+  static std::string_view folder_of(std::string_view path);
+  // The image that such a path names.
+  static std::string id_of(const HttpRequest& request);
+  bool has_pass(const HttpRequest& request) const;
 
   void search(const HttpRequest& request, HttpResponse& response);
   void embeddings(const HttpRequest& request, HttpResponse& response);
   void image(const HttpRequest& request, HttpResponse& response);
+  void film(const HttpRequest& request, HttpResponse& response);
   void sentences(const HttpRequest& request, HttpResponse& response);
   void collection(const HttpRequest& request, HttpResponse& response);
   void health(const HttpRequest& request, HttpResponse& response);
