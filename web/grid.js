@@ -1,5 +1,6 @@
 // The pictures found, as tiles; each <li> knows its `hit` of the answer.
 import {$, drawing, make} from './elements.js';
+import {clockText, filmSign} from './film.js';
 import {dropPictures, showWhenNear} from './server.js';
 import {dayText, number, say, sayCount, scoreText} from './words.js';
 
@@ -73,7 +74,8 @@ function tile(hit) {
   const score = scoreText(hit.score);
   const open = make('button', {type: 'button', className: 'picture'}, picture(hit));
   const when = hit.taken ? `, ${dayText(hit.taken)}` : '';
-  open.ariaLabel = say('picture', {id: nameOf(hit), score}) + when;
+  open.ariaLabel = (hit.film ? say('film', {id: nameOf(hit), time: clockText(hit.second), score})
+    : say('picture', {id: nameOf(hit), score})) + when;
   open.title = nameOf(hit);
   open.onclick = () => acts.open(hit);
   const like = make('button', {type: 'button', className: 'like', title: say('like'), tabIndex: -1},
@@ -81,6 +83,7 @@ function tile(hit) {
   like.ariaLabel = say('like');
   like.onclick = () => acts.like(hit);
   const item = Object.assign(make('li', {}, open, like), {hit});
+  if (hit.film) item.append(filmSign(hit));
   if (withDays && hit.taken) item.append(make('span', {className: 'taken'}, dayText(hit.taken)));
   if (hit.copies && hit.copies.length) item.append(copiesButton(item));
   return item;
