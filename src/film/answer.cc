@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <ctime>
+#include <limits>
 #include <new>
 #include <optional>
 #include <string>
@@ -73,15 +74,18 @@ std::vector<std::int64_t> moments_to_show(Film& film, std::size_t most) {
   std::vector<std::int64_t> at;
   const std::int64_t duration = film.duration();
   const std::vector<std::int64_t> moments = moments_of(duration, most);
+  constexpr std::clock_t kTime = std::clock_t{kSecondsToChoose} * CLOCKS_PER_SEC;
+  film.give_up_at(kTime);
   const std::int64_t slack = duration / (2 * static_cast<std::int64_t>(moments.size()));
   for (const std::int64_t moment : moments) {
     const auto frame = film.frame_near(moment, slack);
+    if (std::clock() >= kTime) break;
     if (!frame) continue;
     if (!at.empty() && frame->at <= at.back()) continue;  // the end came sooner than was said
     glances.push_back(pixels.glance(*frame->picture));
     at.push_back(frame->at);
-    if (std::clock() > std::clock_t{kSecondsToChoose} * CLOCKS_PER_SEC) break;
   }
+  film.give_up_at(std::numeric_limits<std::clock_t>::max());
   if (glances.empty()) throw Unreadable("no picture in it that can be decoded");
   std::vector<std::int64_t> chosen;
   for (const std::size_t i : choose_frames(glances, most)) chosen.push_back(at[i]);

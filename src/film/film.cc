@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <new>
 
 #include "film/film_stream.h"
@@ -224,7 +223,7 @@ std::optional<Film::Frame> Film::frame_near(std::int64_t at, std::int64_t slack)
 }
 
 bool Film::decode() {
-  for (int damaged = 0; damaged < kMostDamage; ++damaged) {
+  for (int damaged = 0; damaged < kMostDamage && std::clock() < give_up_; ++damaged) {
     av_frame_unref(frame_.get());
     const int error = avcodec_receive_frame(decoder_.get(), frame_.get());
     if (error == AVERROR(ENOMEM)) throw std::bad_alloc();

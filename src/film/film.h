@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <ctime>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -44,6 +45,10 @@ class Film {
   // end the last one. Moments that grow are found quickest. nullopt where nothing more can be
   // decoded. Of the moment of a frame and a slack of 1, that frame.
   std::optional<Frame> frame_near(std::int64_t at, std::int64_t slack);
+
+  // Once this process has had so much time (std::clock), nothing more is decoded: frame_near gives
+  // what it has come to.
+  void give_up_at(std::clock_t time) { give_up_ = time; }
 
   // How frames are turned to be seen: first mirrored, then rows become columns.
   struct Turn {
@@ -87,6 +92,7 @@ class Film {
   std::unique_ptr<AVPacket, FreePacket> packet_;
   std::int64_t position_ = -1;  // of the last frame decoded; -1: none since the last seek
   bool at_end_ = false;
+  std::clock_t give_up_ = std::numeric_limits<std::clock_t>::max();
   std::optional<std::int64_t> duration_;
 };
 

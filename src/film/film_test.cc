@@ -100,6 +100,21 @@ TEST_F(FilmTest, FindsWhatIsFarFromAnyWholeFrame) {
   EXPECT_LT(brightness(opened, 100), 100);
 }
 
+// As a browser records it.
+TEST_F(FilmTest, FindsWhatAFilmDoesNotSayWhereItIs) {
+  WrittenFilm film{{{kDark, 128, 128, 75}, {kBright, 128, 128, 75}}};
+  film.format = "webm";
+  film.codec = AV_CODEC_ID_VP8;
+  film.live = true;
+  write_film(file(), film);
+  EXPECT_GT(brightness(open(), 4000), 150);
+  Film& opened = open();
+  EXPECT_THAT(opened.duration(), AllOf(Ge(5900), Le(6100)));
+  EXPECT_LT(brightness(opened, 2500), 100);
+  EXPECT_GT(brightness(opened, 4000), 150);
+  EXPECT_LT(brightness(opened, 100), 100);
+}
+
 TEST_F(FilmTest, TheMomentOfAFrameIsThatFrame) {
   for (const bool uneven : {false, true}) {
     WrittenFilm film{{{kDark, 128, 128, 60}, {kBright, 128, 128, 60}}};

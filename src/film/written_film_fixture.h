@@ -37,6 +37,7 @@ struct WrittenFilm {
   bool uneven = false;      // every third frame comes late
   bool upper_half = false;  // the scene's colour is above, black below
   bool sound_alone = false;
+  bool live = false;  // of Matroska and WebM: says neither how long it is nor what is where
   std::map<std::string, std::string> notes{};
 };
 
@@ -52,6 +53,7 @@ class FilmWriter {
     film.sound_alone ? open_sound() : open_picture();
     AVDictionary* options = nullptr;
     av_dict_set(&options, "movflags", "use_metadata_tags", 0);
+    if (film.live) av_dict_set(&options, "live", "1", 0);
     check(avio_open(&format_->pb, file.c_str(), AVIO_FLAG_WRITE), "open");
     check(avformat_write_header(format_, &options), "header");
     av_dict_free(&options);

@@ -157,6 +157,16 @@ TEST_F(IndexFilms, GoOnWhereTheyWereStopped) {
                   {"d.mp4#t=0.5", 4}});
 }
 
+TEST_F(IndexFilms, OfAnotherNumberOfFramesBeginAnew) {
+  put("a.jpg", "0");
+  put("b.mp4", "12");
+  put("c.mp4", "34");
+  EXPECT_THROW(run(1), Interrupted);
+  film_frames_ = 1;
+  EXPECT_EQ(run().frames, 2U);
+  EXPECT_THAT(encoded_, ElementsAre("b.mp4", "c.mp4"));
+}
+
 TEST_F(IndexFilms, AreKeptWhileTheirFolderIsAway) {
   put("a.jpg", "0");
   put("disk/b.mp4", "12");

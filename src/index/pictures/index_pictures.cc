@@ -247,6 +247,11 @@ class Indexing {
                               : kept(file.content).has_value();
   }
 
+  // What an interrupted run keeps frames of a film under: another number of them is asked for anew.
+  std::string film_key(const std::string& content) const {
+    return content_hash(std::string_view(fmt::format("{} {}", content, film_frames_)));
+  }
+
   // Files of new content.
   struct Fresh {
     std::vector<fs::path> paths;
@@ -261,7 +266,8 @@ class Indexing {
           !seen.insert(file.content).second) {
         continue;
       }
-      if (films ? encoded.film(file.content) != nullptr : encoded.find(file.content).has_value()) {
+      if (films ? encoded.film(film_key(file.content)) != nullptr
+                : encoded.find(file.content).has_value()) {
         ++fresh.earlier;
         continue;
       }
@@ -304,7 +310,7 @@ class Indexing {
                        if (frames.at.empty()) {
                          note_unread(paths[i], contents[i], note);
                        } else {
-                         encoded.add_film(contents[i], frames.at, frames.features);
+                         encoded.add_film(film_key(contents[i]), frames.at, frames.features);
                          encoded.sync();
                          report_.encoded += frames.at.size();
                        }
@@ -317,7 +323,8 @@ class Indexing {
     if (const auto* frames = kept_frames(film.content)) {
       film.frames = *frames;
     } else {
-      for (const auto& [at, row] : *encoded.film(film.content)) {
+      film.frames.clear();
+      for (const auto& [at, row] : *encoded.film(film_key(film.content))) {
         film.frames.push_back(at);
         rows.push_back(row);
       }
@@ -350,7 +357,11 @@ class Indexing {
       auto row = rows.begin();
       for (auto& [id, content] : file.images()) {
         IndexEntry entry{std::move(id), tree_.root / file.file, content.substr(0, 16), {}, -1};
-        row == rows.end() ? void(entry.kept = kept(content)) : void(entry.fresh = *row++);
+        if (row == rows.end()) {
+          entry.kept = kept(content);
+        } else {
+          entry.fresh = *row++;
+        }
         entries_.push_back(std::move(entry));
       }
     }
