@@ -74,6 +74,15 @@ if(HINNY_POSTGRES)
   endif()
 endif()
 
+# FFmpeg reads films, in a program of its own (src/film).
+option(HINNY_FILMS "Build hinny-film, where FFmpeg's libraries are installed" ON)
+if(HINNY_FILMS)
+  pkg_check_modules(ffmpeg IMPORTED_TARGET libavformat libavcodec libswscale libavutil)
+  if(NOT ffmpeg_FOUND)
+    set(HINNY_FILMS OFF)
+  endif()
+endif()
+
 # OpenBLAS by name: the generic libblas may be the reference implementation.
 find_library(OpenBLAS_LIBRARY NAMES openblas REQUIRED)
 find_path(OpenBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas openblas-pthread x86_64-linux-gnu REQUIRED)

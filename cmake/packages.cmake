@@ -1,4 +1,4 @@
-# `make deb`: five Debian packages of an installed Hinny, with the dependencies that their files show.
+# `make deb`: six Debian packages of an installed Hinny, with the dependencies that their files show.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME hinny)
 # Whoever publishes the packages answers for them.
@@ -14,6 +14,9 @@ if(HINNY_LEARN)
 endif()
 if(HINNY_PYTHON)
   list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
+if(HINNY_FILMS)
+  list(APPEND CPACK_COMPONENTS_ALL film)
 endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
@@ -33,15 +36,22 @@ hinny_package(programs hinny "" science
   "search pictures with sentences in many languages\nMakes picture collections searchable and asks them, on the command line, over\nHTTP and on a web page.")
 hinny_package(train hinny-train "hinny (${same})" science
   "training of models for hinny\nTrains multilingual text towers onto image features and measures them.")
+hinny_package(film hinny-film "hinny (${same})" science
+  "reads films for hinny\nFinds films by their frames, and shows these; reads each film, by FFmpeg, in a\nprocess of its own that can open nothing else.")
 hinny_package(library libhinny1 "" libs
   "library that searches pictures with sentences\nEncodes sentences and asks picture collections that hinny has indexed.")
 hinny_package(develop libhinny-dev "libhinny1 (${same})" libdevel
   "headers for libhinny\nThe C++ and C interfaces, and files for CMake and pkg-config.")
 hinny_package(python python3-hinny "python3, python3-numpy, libhinny1 (${same})" python
   "search pictures with sentences, from Python\nModels, indexes, recall and training from Python 3.")
+set(recommended "")
 if(HINNY_POSTGRES)  # loaded when it is needed, so no file shows it
-  set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS libpq5)
+  list(APPEND recommended libpq5)
 endif()
+if(HINNY_FILMS)
+  list(APPEND recommended "hinny-film (${same})")
+endif()
+list(JOIN recommended ", " CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_LIST_DIR}/debian/library/triggers)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA

@@ -1,6 +1,7 @@
 // The pictures found, as tiles; each <li> knows its `hit` of the answer.
 import {$, drawing, make} from './elements.js';
 import {checkbox} from './selection.js';
+import {clockText, filmSign} from './film.js';
 import {dropPictures, showWhenNear} from './server.js';
 import {dayText, number, say, sayCount, scoreText} from './words.js';
 
@@ -74,7 +75,8 @@ function tile(hit) {
   const score = scoreText(hit.score);
   const open = make('button', {type: 'button', className: 'picture'});
   const when = hit.taken ? `, ${dayText(hit.taken)}` : '';
-  open.ariaLabel = say('picture', {id: nameOf(hit), score}) + when;
+  open.ariaLabel = (hit.film ? say('film', {id: nameOf(hit), time: clockText(hit.second), score})
+    : say('picture', {id: nameOf(hit), score})) + when;
   open.title = nameOf(hit);
   open.append(picture(hit, open));
   open.onclick = () => acts.open(hit);
@@ -83,6 +85,8 @@ function tile(hit) {
   like.ariaLabel = say('like');
   like.onclick = () => acts.like(hit);
   const item = Object.assign(make('li', {}, open, like, checkbox(hit)), {hit});
+  const item = Object.assign(make('li', {}, open, like), {hit});
+  if (hit.film) item.append(filmSign(hit));
   if (withDays && hit.taken) item.append(make('span', {className: 'taken'}, dayText(hit.taken)));
   if (hit.copies && hit.copies.length) item.append(copiesButton(item));
   return item;

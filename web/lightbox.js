@@ -1,5 +1,6 @@
 // One picture of an answer: large, what is known of it, and its neighbours by keys and swipes.
 import {$, make} from './elements.js';
+import {addPlayer, clockText, removePlayer} from './film.js';
 import * as grid from './grid.js';
 import {grow} from './results.js';
 import {choose, isChosen} from './selection.js';
@@ -41,8 +42,8 @@ function display(of) {
   showTwins();
   showChosen();
   showWhy(hit.url ? hit.explanation : null);
-  $('original').hidden = !hit.url || hasKey();  // a link carries no key
-  $('original').href = `${hit.url}?size=full`;
+  $('original').hidden = !hit.film && (!hit.url || hasKey());  // a link carries no key
+  $('original').href = hit.film || `${hit.url}?size=full`;
   $('about').scrollTop = 0;
   // What had the focus may be gone, and the keys would go with it.
   if (dialog.open && !dialog.contains(document.activeElement)) $('close').focus();
@@ -52,24 +53,30 @@ function display(of) {
 // The thumbnail first, which is there already, and the large one in its place.
 function showPicture(name) {
   const view = $('view');
+  removePlayer(view);
   view.querySelector('img')?.remove();
+  $('unplayed').hidden = true;
   if (!hit.url) return;
   const longest = Math.max(innerWidth, innerHeight) * devicePixelRatio;
   const size = Math.min(2048, Math.max(1024, Math.ceil(longest / 512) * 512));
   const {signal} = stop;
   const large = make('img', {alt: name, id: 'large'});
   const thumbnail = grid.tileOf(hit)?.querySelector('img.loaded');
-  const shape = (image) => view.style.setProperty('--ratio', image.naturalWidth / image.naturalHeight);
+  const ratio = (value) => view.style.setProperty('--ratio', value);
+  const shape = (image) => ratio(image.naturalWidth / image.naturalHeight);
   if (thumbnail) shape(thumbnail);
   if (thumbnail && !hasKey()) view.prepend(make('img', {alt: name, src: thumbnail.src}));
   large.onload = () => {
-    if (signal.aborted) return;
+    if (signal.aborted || view.querySelector('video:not([hidden])')) return;
     shape(large);
     view.querySelector('img')?.remove();
     view.prepend(large);
     preload(size);
   };
   show(large, `${hit.url}?size=${size}`);
+  if (hit.film) {
+    addPlayer(hit, view, {name, signal, shape: ratio, failed: () => { $('unplayed').hidden = false; }});
+  }
 }
 
 function preload(size) {
@@ -89,6 +96,7 @@ const showChosen = () => { $('select').ariaPressed = String(isChosen(hit)); };
 
 function showFacts() {
   const rows = [['scoreName', scoreText(hit.score)]];
+  if (hit.film) rows.unshift(['moment', make('bdi', {}, clockText(hit.second))]);
   if (hit.taken) rows.unshift(['taken', momentText(hit.taken)]);
   if (hit.camera) rows.push(['camera', make('bdi', {}, [hit.camera, hit.lens].filter(Boolean).join(', '))]);
   if (hit.latitude !== undefined) rows.push(['where', coordinates(hit)]);
@@ -184,7 +192,7 @@ async function step(by) {
 
 function onKey(event) {
   if (event.key === 'Tab') return trap(event);
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('video')) return;
   const forward = document.documentElement.dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
   event.preventDefault();
@@ -193,7 +201,7 @@ function onKey(event) {
 
 // Tab goes round within.
 function trap(event) {
-  const stops = [...dialog.querySelectorAll('button, a[href]')].filter(
+  const stops = [...dialog.querySelectorAll('button, a[href], video')].filter(
     (e) => !e.disabled && e.checkVisibility());
   const edge = event.shiftKey ? stops[0] : stops.at(-1);
   if (document.activeElement !== edge) return;
@@ -204,7 +212,8 @@ function trap(event) {
 function listenToSwipes() {
   let start = null;
   $('stage').addEventListener('touchstart', (event) => {
-    start = event.touches.length === 1 ? event.touches[0] : null;
+    const alone = event.touches.length === 1 && !event.target.closest('video');
+    start = alone ? event.touches[0] : null;
   }, {passive: true});
   $('stage').addEventListener('touchend', (event) => {
     if (!start) return;
@@ -232,6 +241,7 @@ export function listenToLightbox(actions) {
   dialog.onkeydown = onKey;
   dialog.onclose = () => {
     stop.abort();
+    removePlayer($('view'));
     const tile = hit && grid.tileOf(hit);
     tile?.querySelector('.picture').focus({preventScroll: true});
     tile?.scrollIntoView({block: 'nearest'});

@@ -50,6 +50,7 @@ async function found(answer) {
   const body = await answer.json();
   const place = (hit) => {
     if (hit.url) hit.url = new URL(hit.url, answer.url).href;
+    if (hit.film) hit.film = new URL(hit.film, answer.url).href;
     (hit.copies || []).forEach(place);
   };
   body.results.forEach(place);

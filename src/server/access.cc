@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <random>
 #include <string_view>
 
 #include "server/http_error.h"
@@ -42,6 +43,16 @@ std::string host_name(std::string_view host) {
 }
 
 }  // namespace
+
+Access::Access(std::string key) : key_(std::move(key)) {
+  if (key_.empty()) return;
+  std::random_device random;
+  for (int i = 0; i < 4; ++i) pass_ += fmt::format("{:08x}", random());
+}
+
+bool Access::is_pass(std::string_view given) const {
+  return !pass_.empty() && same_key(given, pass_);
+}
 
 Route Access::route(const Place& place,
                     std::function<void(const HttpRequest&, HttpResponse&)> answer) const {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "server/exchange.h"
 
@@ -19,7 +20,7 @@ struct Place {
 class Access {
  public:
   // `key`: "" lets everyone of this machine ask.
-  explicit Access(std::string key) : key_(std::move(key)) {}
+  explicit Access(std::string key);
 
   // The place's route, which first throws HttpError: 405, 401 without the key, 400 without a Host,
   // 403 for one that is not this machine when there is no key (a page elsewhere could have its name
@@ -27,10 +28,15 @@ class Access {
   Route route(const Place& place,
               std::function<void(const HttpRequest&, HttpResponse&)> answer) const;
 
+  // What stands for the key in the addresses of films, as a browser's player sends none; "" without
+  // a key. It opens these addresses alone, until this program ends.
+  const std::string& pass() const { return pass_; }
+  bool is_pass(std::string_view given) const;
+
  private:
   void check_host(const HttpRequest& request) const;
   void check_right(const HttpRequest& request, const Place& place, HttpResponse& response) const;
-  std::string key_;
+  std::string key_, pass_;
 };
 
 }  // namespace hinny

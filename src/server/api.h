@@ -44,12 +44,16 @@ class Api {
   };
   static const std::map<std::string, Answered>& places();
   static const Answered* place_of(const Address& address);
-  // The id, or "" where the path is no picture's.
-  static std::string image_of(std::string_view path);
+  // Of a picture's path, or a film's, the place that it lies in; "" of others.
+  static std::string_view folder_of(std::string_view path);
+  // The image that such an address names.
+  static std::string id_of(const Address& address);
+  bool has_pass(const HttpRequest& request) const;
 
   void search(const Asked& asked, HttpResponse& response);
   void embeddings(const Asked& asked, HttpResponse& response);
   void image(const Asked& asked, HttpResponse& response);
+  void film(const Asked& asked, HttpResponse& response);
   void sentences(const Asked& asked, HttpResponse& response);
   void collection(const Asked& asked, HttpResponse& response);
   void indexes(const Asked& asked, HttpResponse& response);

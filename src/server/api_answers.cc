@@ -10,9 +10,11 @@
 #include "base/read_file.h"
 #include "base/terminal_text.h"
 #include "index/asking/found_json.h"
+#include "index/tree/film_frames.h"
 #include "server/api.h"
 #include "server/assets.h"
 #include "server/embedding_request.h"
+#include "server/file_response.h"
 #include "server/http_error.h"
 #include "server/json_response.h"
 #include "server/search_request.h"
@@ -29,6 +31,11 @@ using nlohmann::ordered_json;
 // Seen from the answer's own address, /v1/search: a proxy may have put a path before that.
 std::string url_of(const std::string& id) { return "image/" + url_encoded(id); }
 
+std::string film_url_of(const std::string& id, const std::string& pass) {
+  const std::string url = "film/" + url_encoded(id);
+  return pass.empty() ? url : fmt::format("{}?pass={}", url, pass);
+}
+
 ordered_json understood_json(const Understood& text) {
   ordered_json guessed = ordered_json::array();
   for (const EncodedText::Guess& guess : text.guessed_words) {
@@ -41,27 +48,29 @@ ordered_json understood_json(const Understood& text) {
           {"guessed_words", std::move(guessed)}};
 }
 
-ordered_json result_json(const Found& found) {
+// `pass`: Access::pass().
+ordered_json result_json(const Found& found, const std::string& pass) {
   ordered_json result = {{"image", found.image}};
   if (!found.file.empty()) result["url"] = url_of(found.image);
+  if (frame_moment(found.image, found.file)) result["film"] = film_url_of(found.image, pass);
   if (!found.below.empty()) {  // where the folder is, is not told
     result["file"] = path_text(found.below);
     result["relative_file"] = path_text(found.below);  // as `hinny search --json` calls it
   }
   put_facts(found, result);
-  for (const Found& copy : found.copies) result["copies"].push_back(result_json(copy));
+  for (const Found& copy : found.copies) result["copies"].push_back(result_json(copy, pass));
   if (found.explanation) result["explanation"] = as_json(*found.explanation);
   return result;
 }
 
-ordered_json answer_json(const Answer& answer) {
+ordered_json answer_json(const Answer& answer, const std::string& pass) {
   ordered_json json = {{"query", answer.sentence}};
   if (!answer.sentence.empty()) json["language"] = answer.texts.front().language;
   json["understood"] = ordered_json::array();
   for (const Understood& text : answer.texts) json["understood"].push_back(understood_json(text));
   if (!answer.heard.empty()) json["heard"] = heard_json(answer);
   json["results"] = ordered_json::array();
-  for (const Found& found : answer.found) json["results"].push_back(result_json(found));
+  for (const Found& found : answer.found) json["results"].push_back(result_json(found, pass));
   return json;
 }
 
@@ -126,7 +135,7 @@ void Api::search(const Asked& asked, HttpResponse& response) {
   ordered_json answers = ordered_json::array();
   for (const Answer& answer : asked.index.collection.ask(search.fields.sentences, shared,
                                                          {.translate = search.fields.translate})) {
-    answers.push_back(answer_json(answer));
+    answers.push_back(answer_json(answer, access_.pass()));
   }
   send_json(response, search.list ? answers : answers[0]);
 }
@@ -151,20 +160,33 @@ void Api::embeddings(const Asked& asked, HttpResponse& response) {
 }
 
 void Api::image(const Asked& asked, HttpResponse& response) {
-  const std::string id = image_of(asked.address.path);
+  const std::string id = id_of(asked.address);
   const std::string file = asked.index.collection.file_of(id);
   const int size = size_of(asked.request);
   if (file.empty()) throw HttpError(404, "this image has no file");
-  if (has_already(asked.request, response, Thumbnails::tag(file, size), "private, max-age=300"))
-    return;
+  const Thumbnails::Of picture{file, frame_moment(id, file)};
+  const std::string tag = Thumbnails::tag(picture, size);
+  if (has_already(asked.request, response, tag, "private, max-age=300")) return;
   try {
-    if (size == 0 && send_whole(file, response)) return;
+    if (size == 0 && !picture.moment && send_whole(file, response)) return;
     constexpr int kLongestJpeg = 65500;
     const int longest = size == 0 ? kLongestJpeg : size;
-    response.set_content(*thumbnails_.get(file, longest), "image/jpeg");
+    response.set_content(*thumbnails_.get(picture, longest), "image/jpeg");
   } catch (const InputError& error) {  // its message names the file
     print_line(stderr, "picture '{}': {}\n", id, error.what());
     throw HttpError(404, "the image's file is missing or is no picture");
+  }
+}
+
+void Api::film(const Asked& asked, HttpResponse& response) {
+  const std::string id = id_of(asked.address);
+  const std::string file = asked.index.collection.file_of(id);
+  if (!frame_moment(id, file)) throw HttpError(404, "this image is no frame of a film");
+  try {
+    send_file(asked.request, response, file, film_type(file));
+  } catch (const InputError& error) {
+    print_line(stderr, "film '{}': {}\n", id, error.what());
+    throw HttpError(404, "the film's file is missing");
   }
 }
 
@@ -180,18 +202,14 @@ void Api::sentences(const Asked& asked, HttpResponse& response) {
 
 void Api::collection(const Asked& asked, HttpResponse& response) {
   const CollectionFacts facts = asked.index.collection.facts();
-  ordered_json json = {{"name", asked.index.name},
-                       {"images", facts.images},
-                       {"languages", facts.languages},
-                       {"asks_with_pictures", facts.asks_with_pictures},
-                       {"explains", facts.explains},
-                       {"translates", facts.translates},
-                       {"times", facts.times},
-                       {"places", facts.places},
-                       {"cameras", facts.cameras},
-                       {"lenses", facts.lenses},
-                       {"dim", facts.dim},
-                       {"model", facts.model}};
+  ordered_json json = {
+      {"name", asked.index.name},     {"images", facts.images},
+      {"languages", facts.languages}, {"asks_with_pictures", facts.asks_with_pictures},
+      {"explains", facts.explains},   {"translates", facts.translates},
+      {"times", facts.times},         {"places", facts.places},
+      {"cameras", facts.cameras},     {"lenses", facts.lenses},
+      {"films", facts.films},         {"dim", facts.dim},
+      {"model", facts.model}};
   if (facts.expected > 0) json["expected"] = facts.expected;
   send_json(response, json);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "server/http_message.h"
 #include "server/listener.h"
 #include "server/request_head.h"
 
@@ -34,6 +35,7 @@ struct Connection {
   bool say_open = false;  // as ConnectionAfter has it
   std::string out;
   std::size_t sent = 0;
+  FilePart rest{};           // of the response, behind `out`
   std::size_t reserved = 0;  // of the server's memory
   std::size_t requests = 0;
   bool close = false;  // after the response

@@ -49,6 +49,7 @@ void fail(HttpResponse& response, int status, const std::string& message) {
   std::erase_if(response.headers, [](const auto& header) { return header.first == "ETag"; });
   response.set_header("Cache-Control", "no-store");
   response.status = status;
+  response.file = {};
   response.set_content(error_json(status, message), "application/json");
 }
 
@@ -96,7 +97,8 @@ HttpResponse Exchange::answer(const HttpRequest& request) const {
   metrics_.answered(route, response.status, seconds);
   if (log_) {
     print_line(stderr, "{} {} {} {} {} {} bytes {:.2f} ms\n", id, request.client, request.method,
-               printable(request.target), response.status, response.body.size(), seconds * 1e3);
+               printable(request.target), response.status,
+               response.body.size() + response.file.size, seconds * 1e3);
   }
   return response;
 }

@@ -25,7 +25,9 @@ class HttpServer::Loop {
   using State = Connection::State;
   struct Done {
     std::uint64_t connection;
-    std::string response;
+    std::string bytes;  // a response, or what follows of one
+    FilePart rest;      // that it goes on with
+    bool follows = false;
   };
 
   void wait_once();
@@ -40,10 +42,16 @@ class HttpServer::Loop {
   bool read_request_head(Connection& connection);
   void start_work(Connection& connection);
   // For workers: they call it without the loop's thread.
-  std::string response_to(const HttpRequest& request, const ConnectionAfter& after) const;
+  Done response_to(std::uint64_t connection, const HttpRequest& request,
+                   const ConnectionAfter& after) const;
+  void finish(Done done);
   ConnectionAfter after_response(const Connection& connection) const;
   void refuse(Connection& connection, int status, const std::string& message, bool close);
-  void start_writing(Connection& connection, std::string bytes);
+  void start_writing(Connection& connection, std::string bytes, FilePart rest = {});
+  // The rest of a response, piece by piece: a worker reads each, since a disk may take its time.
+  void read_on(Connection& connection);
+  void write_on(Connection& connection, std::string bytes, FilePart rest);
+  void write(Connection& connection, std::string bytes, FilePart rest);
   void after_writing(Connection& connection);
   void take_done();
   void expire();

@@ -16,7 +16,8 @@ constexpr std::string_view kEveryResponse =
     "Cross-Origin-Resource-Policy: same-origin\r\n"
     "X-Frame-Options: DENY\r\n"
     "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; "
+    "img-src 'self' blob:; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action "
+    "'self'; "
     "frame-ancestors 'none'\r\n";
 
 std::string_view reason_of(int status) {
@@ -25,6 +26,8 @@ std::string_view reason_of(int status) {
       return "OK";
     case 204:
       return "No Content";
+    case 206:
+      return "Partial Content";
     case 304:
       return "Not Modified";
     case 400:
@@ -47,6 +50,8 @@ std::string_view reason_of(int status) {
       return "URI Too Long";
     case 415:
       return "Unsupported Media Type";
+    case 416:
+      return "Range Not Satisfiable";
     case 431:
       return "Request Header Fields Too Large";
     case 500:
@@ -111,7 +116,8 @@ std::string response_bytes(const HttpResponse& response, bool to_head,
   }
   bytes += kEveryResponse;
   // The length of no body is not said (RFC 9110, 8.6).
-  if (!bodiless) fmt::format_to(to, "Content-Length: {}\r\n", response.body.size());
+  if (!bodiless)
+    fmt::format_to(to, "Content-Length: {}\r\n", response.body.size() + response.file.size);
   add_connection(bytes, after);
   bytes += "\r\n";
   if (!bodiless && !to_head) bytes += response.body;

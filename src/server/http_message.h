@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/file_calls.h"
 
 namespace hinny {
 
@@ -27,10 +31,17 @@ struct HttpRequest {
   std::size_t header_count(std::string_view name) const;
 };
 
+// So many bytes of an open file.
+struct FilePart {
+  std::shared_ptr<const OpenFile> file{};
+  std::uint64_t offset = 0, size = 0;
+};
+
 struct HttpResponse {
   int status = 200;
   HttpFields headers;
   std::string body;
+  FilePart file{};  // the body, where it is not empty: read while it is sent
 
   // In place of one of the same name. Neither may hold a line's end.
   void set_header(std::string_view name, std::string value);
@@ -44,8 +55,8 @@ struct ConnectionAfter {
   int idle_seconds = 0;  // for so long it stays open
 };
 
-// The whole response, with the headers that every response has. `to_head`: it says how long its
-// body is, which is not sent.
+// The whole response but for a file, with the headers that every response has. `to_head`: it says
+// how long its body is, which is not sent.
 std::string response_bytes(const HttpResponse& response, bool to_head,
                            const ConnectionAfter& after);
 

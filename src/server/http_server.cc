@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <span>
 #include <utility>
 
 #include "base/error.h"
@@ -26,6 +27,7 @@ constexpr std::uint64_t kFirstId = 2;
 constexpr int kTickMs = 200;
 constexpr std::chrono::milliseconds kDrainTime{2000};
 constexpr std::size_t kSmall = 65536;  // bytes of a response that is always sent
+constexpr std::uint64_t kPiece = std::uint64_t{256} << 10U;  // of a file that is sent
 
 // As many connections as asked for, if the system lets us.
 std::size_t raise_descriptor_limit(std::size_t wanted) {
@@ -237,11 +239,7 @@ void HttpServer::Loop::start_work(Connection& connection) {
   connection.close =
       head.close || stopping_ || connection.requests >= limits_.requests_per_connection;
   const auto work = [this, id = connection.id, request, after = after_response(connection)] {
-    std::string response = response_to(*request, after);
-    const std::lock_guard guard(done_lock_);
-    done_.push_back({id, std::move(response)});
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
+    finish(response_to(id, *request, after));
   };
   if (!queue_.push(work, head.urgent)) {
     return refuse(connection, 503, "too much to do; try again in a moment", connection.close);
@@ -250,15 +248,27 @@ void HttpServer::Loop::start_work(Connection& connection) {
   unwatch(connection);
 }
 
-std::string HttpServer::Loop::response_to(const HttpRequest& request,
-                                          const ConnectionAfter& after) const {
+HttpServer::Loop::Done HttpServer::Loop::response_to(std::uint64_t connection,
+                                                     const HttpRequest& request,
+                                                     const ConnectionAfter& after) const {
   const bool to_head = request.method == "HEAD";
   try {
-    return response_bytes(answer_(request), to_head, after);
+    HttpResponse response = answer_(request);
+    Done done{connection, response_bytes(response, to_head, after), {}};
+    if (!to_head) done.rest = std::move(response.file);
+    return done;
   } catch (const std::exception& error) {
     print_line(stderr, "a response failed: {}\n", error.what());
   }
-  return response_bytes(error_response(500, "the server failed"), to_head, after);
+  return {connection, response_bytes(error_response(500, "the server failed"), to_head, after), {}};
+}
+
+// For workers: the loop takes it up.
+void HttpServer::Loop::finish(Done done) {
+  const std::lock_guard guard(done_lock_);
+  done_.push_back(std::move(done));
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
 }
 
 ConnectionAfter HttpServer::Loop::after_response(const Connection& connection) const {
@@ -281,15 +291,21 @@ void HttpServer::Loop::refuse(Connection& connection, int status, const std::str
                                            after_response(connection)));
 }
 
-void HttpServer::Loop::start_writing(Connection& connection, std::string bytes) {
+void HttpServer::Loop::start_writing(Connection& connection, std::string bytes, FilePart rest) {
   release(connection);
   if (!reserve(connection, bytes.size()) && bytes.size() > kSmall) {
     metrics_.refused(503);
     bytes = response_bytes(error_response(503, "too much to do; try again in a moment"),
                            connection.to_head, after_response(connection));
+    rest = {};
   }
+  write(connection, std::move(bytes), std::move(rest));
+}
+
+void HttpServer::Loop::write(Connection& connection, std::string bytes, FilePart rest) {
   connection.out = std::move(bytes);
   connection.sent = 0;
+  connection.rest = std::move(rest);
   connection.state = State::writing;
   connection.deadline = Clock::now() + limits_.write_time;
   if (!connection.send()) return close(connection);
@@ -297,9 +313,33 @@ void HttpServer::Loop::start_writing(Connection& connection, std::string bytes) 
   watch(connection, EPOLLOUT);
 }
 
+void HttpServer::Loop::read_on(Connection& connection) {
+  connection.state = State::working;
+  unwatch(connection);
+  const auto work = [this, id = connection.id, rest = std::move(connection.rest)] {
+    std::string piece(static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, rest.size)), '\0');
+    const ssize_t count =
+        read_all_at(rest.file->descriptor(), rest.offset, std::as_writable_bytes(std::span(piece)));
+    piece.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    const std::uint64_t size = piece.size();
+    finish({id, std::move(piece), {rest.file, rest.offset + size, rest.size - size}, true});
+  };
+  queue_.push(work, true);
+}
+
+// A file that became shorter ends the connection, by which the client sees that something is
+// missing; so does a lack of memory.
+void HttpServer::Loop::write_on(Connection& connection, std::string bytes, FilePart rest) {
+  release(connection);
+  if (bytes.empty() || !reserve(connection, bytes.size())) return close(connection);
+  write(connection, std::move(bytes), std::move(rest));
+}
+
 void HttpServer::Loop::after_writing(Connection& connection) {
+  if (connection.rest.size > 0) return read_on(connection);
   release(connection);
   connection.out = std::string();
+  connection.rest = {};
   if (connection.close && !connection.drain) return close(connection);
   if (connection.close) {
     ::shutdown(connection.socket.get(), SHUT_WR);
@@ -327,7 +367,9 @@ void HttpServer::Loop::take_done() {
   for (Done& one : done) {
     const auto found = connections_.find(one.connection);
     if (found == connections_.end()) continue;
-    start_writing(found->second, std::move(one.response));
+    Connection& connection = found->second;
+    one.follows ? write_on(connection, std::move(one.bytes), std::move(one.rest))
+                : start_writing(connection, std::move(one.bytes), std::move(one.rest));
   }
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -17,10 +19,14 @@ class Thumbnails {
  public:
   explicit Thumbnails(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
+  struct Of {
+    std::filesystem::path file;
+    std::optional<std::int64_t> moment{};  // of a film, in milliseconds
+  };
   // Changes when the file does.
-  static std::string tag(const std::filesystem::path& file, int longest_side);
-  // As use_picture throws, and Failure.
-  std::shared_ptr<const std::string> get(const std::filesystem::path& file, int longest_side);
+  static std::string tag(const Of& picture, int longest_side);
+  // As use_picture or read_frame throws, and Failure.
+  std::shared_ptr<const std::string> get(const Of& picture, int longest_side);
 
  private:
   using Entry = std::pair<std::string, std::shared_ptr<const std::string>>;

@@ -46,8 +46,11 @@ std::optional<Coordinates> place_of(const PictureNotes& notes) {
 
 PictureFacts picture_facts(const std::filesystem::path& file) {
   const PictureNotes notes = picture_notes(file);
-  return {taken_at(file, notes), place_of(notes), camera_name(notes.make, notes.model),
-          plain(notes.lens)};
+  return noted_facts(taken_at(file, notes), notes);
+}
+
+PictureFacts noted_facts(const std::optional<Taken>& taken, const PictureNotes& notes) {
+  return {taken, place_of(notes), camera_name(notes.make, notes.model), plain(notes.lens)};
 }
 
 }  // namespace hinny

@@ -23,5 +23,7 @@ struct PictureFacts {
 // Place and devices by what the camera wrote (EXIF). A place that cannot be, and 0, 0, which
 // devices write that know none, are no place. Safe to call from several threads.
 PictureFacts picture_facts(const std::filesystem::path& file);
+// The same by notes that are read already, and with the time that was found.
+PictureFacts noted_facts(const std::optional<Taken>& taken, const PictureNotes& notes);
 
 }  // namespace hinny

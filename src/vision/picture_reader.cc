@@ -10,7 +10,10 @@
 #include "base/loaded_builds.h"
 #include "base/request_error.h"
 #include "base/threads.h"
+#include "vision/encode_films.h"
 #include "vision/encode_pictures.h"
+#include "vision/film_facts.h"
+#include "vision/film_program.h"
 #include "vision/prepared_picture.h"
 #include "vision/reader_version.h"
 
@@ -54,7 +57,18 @@ class EncodersReader final : public PictureReader {
 
   PictureFacts facts_of(const fs::path& file) const override { return picture_facts(file); }
 
-  std::string version() const override { return version_; }
+  bool reads_films() const override { return hinny::reads_films(); }
+  void frames_of(std::span<const fs::path> films, int most, const TakeFilm& take) const override {
+    const std::vector<PictureEncoder*> encoders = opened();
+    const std::lock_guard one_at_a_time(running_);
+    encode_films(films, most, encoders, take);
+  }
+  PictureFacts facts_of_film(const fs::path& film) const override { return film_facts(film); }
+
+  std::string version() const override {
+    const std::string films = film_reader_version();
+    return films.empty() ? version_ : fmt::format("{} films {}", version_, films);
+  }
 
  private:
   std::vector<PictureEncoder*> opened() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -33,6 +34,16 @@ using GivenPicture = std::variant<PictureFile, PictureBytes>;
 using TakeFeatures =
     std::function<void(std::size_t i, std::span<const float> features, const std::string& note)>;
 
+// Frames that stand for a film, in their order.
+struct FilmFrames {
+  std::vector<std::int64_t> at;  // milliseconds from its beginning, each later than the one before
+  std::vector<float> features;   // [frames, all encoders' side by side]
+};
+// Takes those of the i-th film, or, where it could not be read, none, and why not (`note`). Called
+// once for each film, in order.
+using TakeFilm =
+    std::function<void(std::size_t i, const FilmFrames& frames, const std::string& note)>;
+
 // Safe to share between threads.
 class PictureReader {
  public:
@@ -54,6 +65,15 @@ class PictureReader {
                            const TakeFeatures& take) const = 0;
   // As hinny::picture_facts.
   virtual PictureFacts facts_of(const std::filesystem::path& file) const = 0;
+
+  // Whether films can be read: what these two do. Else they must not be called.
+  virtual bool reads_films() const { return false; }
+  // `most` frames of each, or fewer; as features_of.
+  virtual void frames_of(std::span<const std::filesystem::path>, int /*most*/,
+                         const TakeFilm&) const {}
+  // As hinny::film_facts.
+  virtual PictureFacts facts_of_film(const std::filesystem::path&) const { return {}; }
+
   // Of all that reads: what an earlier one could not read, or not date by EXIF, is worth another
   // try by one of another version.
   virtual std::string version() const = 0;

@@ -9,8 +9,9 @@ namespace hinny {
 
 struct PictureNotes;
 
-// What says when a picture was taken. `file`: nothing but when its file was changed.
-enum class TakenFrom { exif, xmp, name, file };
+// What says when a picture was taken. `film`: a film's own notes. `file`: nothing but when its file
+// was changed.
+enum class TakenFrom { exif, xmp, name, film, file };
 
 struct Taken {
   std::int64_t at = 0;  // seconds since 1970 of the camera's clock, as if that had been set to UTC

@@ -16,9 +16,11 @@
 #include "cli/modes.h"
 #include "cli/verb.h"
 #include "data/dataset_path.h"
+#include "film/film_stream.h"
 #include "index/bundle/bundle.h"
 #include "index/folder/build_index.h"
 #include "index/folder/change_from_dataset.h"
+#include "index/pictures/index_pictures.h"
 
 namespace hinny {
 namespace {
@@ -37,6 +39,8 @@ struct IndexOptions {
   bool json = false;
   bool watch = false;
   std::vector<std::string> exclude;
+  int film_frames = kUsualFilmFrames;
+  const CLI::Option* given_film_frames = nullptr;
   const CLI::Option* given_weights = nullptr;
   const CLI::Option* given_exclude = nullptr;
 
@@ -88,7 +92,9 @@ int run_index(const IndexOptions& options) {
           {folder, options.pictures, options.out, options.networks, weight_type(options.weights),
            options.graphs(), options.given_part(), options.json, options.watch,
            options.given_exclude->count() > 0 ? std::optional(options.exclude) : std::nullopt,
-           options.given_weights->count() > 0});
+           options.given_weights->count() > 0,
+           options.given_film_frames->count() > 0 ? std::optional(options.film_frames)
+                                                  : std::nullopt});
     }
   });
   return code;
@@ -107,9 +113,10 @@ std::function<int()> declare_index(CLI::App& command) {
       .acts(command.add_option("--data", options->data, "dataset folder with the images' features"))
       .in(dataset);
   modes
-      .acts(command.add_option("--pictures", options->pictures,
-                               "folder of pictures, with all folders below it: index them, or "
-                               "bring their index up to date"))
+      .acts(command.add_option(
+          "--pictures", options->pictures,
+          "folder of pictures and films, with all folders below it: index them, or "
+          "bring their index up to date"))
       .in(pictures);
   modes
       .acts(command.add_option("--split", options->splits, "its images to index, or all")
@@ -169,6 +176,13 @@ std::function<int()> declare_index(CLI::App& command) {
           ->take_all()
           ->default_str("");
   modes.acts(options->given_exclude).in(pictures);
+  options->given_film_frames =
+      command
+          .add_option("--film-frames", options->film_frames,
+                      "so many frames of each film at most, each found with its second; 0 leaves "
+                      "films out; remembered until another number is given")
+          ->check(CLI::Range(0, film::kMostFrames));
+  modes.acts(options->given_film_frames).in(pictures);
   auto* stay = command
                    .add_flag("--watch", options->watch,
                              "stay, and bring the index up to date whenever pictures come, go or "

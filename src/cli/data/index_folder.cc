@@ -17,6 +17,7 @@
 #include "cli/data/indexed_images.h"
 #include "cli/data/picture_report_text.h"
 #include "cli/json_output.h"
+#include "film/film_stream.h"
 #include "index/folder/away.h"
 #include "index/pictures/index_pictures.h"
 #include "index/tree/tree_watch.h"
@@ -71,10 +72,10 @@ class FolderIndexing {
 
  private:
   PictureReport update(const VisitFolder& visit) const {
-    return index_pictures(
-        model_,
-        {options_.pictures, options_.weights, options_.graphs, options_.part, options_.exclude},
-        *reader_, options_.out, visit);
+    return index_pictures(model_,
+                          {options_.pictures, options_.weights, options_.graphs, options_.part,
+                           options_.exclude, options_.film_frames},
+                          *reader_, options_.out, visit);
   }
 
   bool try_update(bool first) {
@@ -132,15 +133,25 @@ class FolderIndexing {
       print_line(stderr, "{} raw files beside a JPEG of their names: one picture each with that\n",
                  report.raw);
     }
-    if (const std::string files = not_read_text(report.not_read); !files.empty()) {
-      print_line(stderr, "not read: {} (expected {})\n", files, kPictureFormats);
-    }
+    tell_of_unread(report);
     tell_of_away(report);
     if (options_.json) return put_json(report_json(report));
-    print_line(stdout, "{}: {}{} pictures ({}); languages: {}\n", options_.out.string(),
-               part_text(options_.part), report.images, changes_text(report),
+    print_line(stdout, "{}: {}{} ({}); languages: {}\n", options_.out.string(),
+               part_text(options_.part), images_text(report), changes_text(report),
                fmt::join(model_.model().config().languages, ", "));
     say_what_next(options_.part, options_.out);
+  }
+
+  void tell_of_unread(const PictureReport& report) {
+    if (report.lacks_film_reader) {
+      print_line(stderr, "{} left out: {} is not installed\n", films_text(report.not_read.films),
+                 film::kProgram);
+    }
+    FilesNotRead others = report.not_read;
+    if (report.lacks_film_reader) others.films = 0;
+    if (const std::string files = not_read_text(others); !files.empty()) {
+      print_line(stderr, "not read: {} (expected {})\n", files, kPictureFormats);
+    }
   }
 
   void tell_of_away(const PictureReport& report) {
@@ -156,12 +167,13 @@ class FolderIndexing {
   void tell_change(const PictureReport& report) {
     name_new(report);
     tell_of_away(report);
-    if (report.kept == report.images && report.removed == 0) return;
+    const std::size_t files = report.images - report.frames + report.films;
+    if (report.kept == files && report.removed == 0) return;
     if (options_.json) put_json(report_json(report));
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    print_line(stderr, "{} {}: {} pictures ({})\n",
+    print_line(stderr, "{} {}: {} ({})\n",
                time_text(local_time(std::chrono::duration_cast<std::chrono::seconds>(now).count())),
-               options_.out.string(), report.images, changes_text(report));
+               options_.out.string(), images_text(report), changes_text(report));
   }
 
   const FolderOptions& options_;

@@ -22,6 +22,7 @@ struct FolderOptions {
   bool watch = false;                                 // stays until Ctrl-C
   std::optional<std::vector<std::string>> exclude{};  // PicturesInput
   bool weights_given = false;
+  std::optional<int> film_frames{};  // PicturesInput
 };
 
 // Returns the exit code.

@@ -146,6 +146,7 @@ ordered_json inspect_index(const fs::path& folder) {
   const Index index = Index::open(folder);
   const IndexContents& contents = index.contents();
   ordered_json result = {{"kind", "index"}, {"images", index.size()}};
+  if (const auto films = index.films().count; films > 0) result["films"] = films;
   if (const auto record = read_part_record(folder)) result["part"] = record->part.text();
   if (const auto records = read_picture_records(folder)) {
     const auto broken = std::ranges::count_if(

@@ -34,6 +34,7 @@ class Counts {
 std::string rule_of(const PictureTree::Ignored& ignored) {
   if (ignored.by == "usual") return fmt::format("{}, which programs make", ignored.rule);
   if (ignored.by == "hidden") return "names that begin with a dot";
+  if (ignored.by == "motion") return "photographs of their names, which they show in motion";
   return ignored.rule.empty() ? ignored.by : fmt::format("{} of {}", ignored.rule, ignored.by);
 }
 
@@ -50,9 +51,19 @@ ordered_json list_of(const std::vector<PictureTree::LeftOut>& files) {
 std::string ignored_text(const PictureTree::Ignored& ignored) {
   Counts counts;
   counts.add(ignored.folders, "folder");
-  counts.add(ignored.files, "picture");
+  counts.add(ignored.files, ignored.by == "motion" ? "film" : "picture");
   return fmt::format("{} by {}: {}{}", counts.text(), rule_of(ignored), ignored.example,
                      ignored.folders + ignored.files == 1 ? "" : ", ...");
+}
+
+std::string images_text(const PictureReport& report) {
+  const std::string pictures = fmt::format("{} pictures", report.images - report.frames);
+  if (report.films == 0) return pictures;
+  return fmt::format("{} and {} frames of {}", pictures, report.frames, films_text(report.films));
+}
+
+std::string films_text(std::size_t films) {
+  return fmt::format("{} film{}", films, films == 1 ? "" : "s");
 }
 
 std::string not_read_text(const FilesNotRead& files) {
@@ -101,6 +112,8 @@ ordered_json report_json(const PictureReport& report) {
           {"incomplete", list_of(report.incomplete)},
           {"left_out", list_of(report.left_out)},
           {"ignored", std::move(ignored)},
+          {"indexed_films", report.films},
+          {"frames", report.frames},
           {"films", report.not_read.films},
           {"raw", report.raw},
           {"other_formats", report.not_read.other_pictures},

@@ -12,6 +12,9 @@ namespace hinny {
 std::string changes_text(const PictureReport& report);
 // "2 folders and 3 pictures by @eaDir, which programs make: photos/@eaDir, ..."
 std::string ignored_text(const PictureTree::Ignored& ignored);
+// "12 pictures and 30 frames of 2 films"
+std::string images_text(const PictureReport& report);
+std::string films_text(std::size_t films);  // "1 film"
 // "12 films and 3 raw pictures", or "".
 std::string not_read_text(const FilesNotRead& files);
 nlohmann::ordered_json report_json(const PictureReport& report);

@@ -10,11 +10,18 @@
 #include "base/path_text.h"
 #include "base/terminal_text.h"
 #include "index/asking/found_json.h"
+#include "index/tree/film_frames.h"
 
 namespace hinny {
 namespace {
 
 using nlohmann::ordered_json;
+
+// "walks/lake.mp4 at 0:42" of a frame.
+std::string file_text(const Found& found) {
+  const auto at = frame_moment(found.image, found.file);
+  return at ? fmt::format("{} at {}", found.file, clock_text(*at)) : found.file;
+}
 
 ordered_json result_json(const Found& found) {
   ordered_json json = {{"image", found.image}, {"file", path_text(found.file)}};
@@ -77,9 +84,9 @@ void print_answers(std::span<const Answer> all, const AskedFields& asked) {
     if (all.size() > 1) print_line(stdout, "{}:\n", one.sentence);
     for (const Found& found : one.found) {
       const std::string taken = asked.sort == "time" ? found.taken + "  " : "";
-      print_line(stdout, "{:7.4f}  {}{}  {}\n", found.score, taken, found.image, found.file);
+      print_line(stdout, "{:7.4f}  {}{}  {}\n", found.score, taken, found.image, file_text(found));
       for (const Found& copy : found.copies) {
-        print_line(stdout, "   copy  {}  {}\n", copy.image, copy.file);
+        print_line(stdout, "   copy  {}  {}\n", copy.image, file_text(copy));
       }
       if (found.explanation) print_explanation(*found.explanation);
     }

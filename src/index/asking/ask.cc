@@ -164,12 +164,13 @@ void find_all(const Index& index, std::span<const Prepared> questions, const Que
 
 // What an engine has no answer to: regions, re-ranking and near copies are the index's.
 void check_for_engine(const Question& shared, const AskHelp& help) {
-  const char* what = shared.explain            ? "an explanation"
-                     : shared.near_copies      ? "near copies as one result"
-                     : shared.rerank != 0      ? "a comparison region by region"
-                     : help.shortlist          ? "a shortlist of another index"
-                     : shared.filter.by_shot() ? "a place or a camera"
-                                               : nullptr;
+  const char* what = shared.explain                            ? "an explanation"
+                     : shared.near_copies                      ? "near copies as one result"
+                     : shared.rerank != 0                      ? "a comparison region by region"
+                     : help.shortlist                          ? "a shortlist of another index"
+                     : shared.filter.by_shot()                 ? "a place or a camera"
+                     : shared.filter.kind != Filter::Kind::any ? "films or pictures alone"
+                                                               : nullptr;
   if (what == nullptr) return;
   throw RequestError(fmt::format("{} where a database finds the pictures", what),
                      "a question to the index's own folder");

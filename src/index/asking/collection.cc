@@ -27,6 +27,7 @@ std::vector<std::size_t> shortlist(const Collection& first, const Index& index, 
   question.details = false;
   question.order = Question::Order::score;
   question.near_copies = false;
+  question.each_frame = true;
   question.min_score = -std::numeric_limits<double>::infinity();
   question.min_fit = 0;
   std::vector<std::size_t> images;
@@ -136,6 +137,7 @@ CollectionFacts Collection::facts() const {
               std::ranges::any_of(index.places(), &std::optional<Coordinates>::has_value),
           engine == nullptr ? sorted_names(index.cameras()) : std::vector<std::string>(),
           engine == nullptr ? sorted_names(index.lenses()) : std::vector<std::string>(),
+          engine == nullptr ? index.films().count : 0,
           config.dim,
           index.contents().model};
 }

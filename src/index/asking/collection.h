@@ -34,7 +34,7 @@ struct CollectionOptions {
 
 // What there is to ask.
 struct CollectionFacts {
-  std::size_t images = 0;
+  std::size_t images = 0;    // frames of films among them
   std::size_t expected = 0;  // about so many there are to be, while the index is being made; else 0
   std::vector<std::string> languages;
   bool asks_with_pictures = false;
@@ -43,8 +43,9 @@ struct CollectionFacts {
   bool times = false;                            // knows when its pictures were taken
   bool places = false;                           // and of some where
   std::vector<std::string> cameras{}, lenses{};  // that took them, in the order of their names
-  std::size_t dim = 0;                           // of the vectors
-  std::string model;  // its hash: vectors of one model compare with each other alone
+  std::size_t films = 0;
+  std::size_t dim = 0;  // of the vectors
+  std::string model;    // its hash: vectors of one model compare with each other alone
 };
 
 struct Embeddings {

@@ -191,6 +191,12 @@ RowMask matching(const Index& index, const Filter& filter) {
       return at[i] >= since && !(ends && at[i] >= until);
     });
   }
+  if (filter.kind != Filter::Kind::any) {
+    const Index::Films& films = index.films();
+    const bool wanted = filter.kind == Filter::Kind::film;
+    keep_if(images,
+            [&](std::size_t i) { return (films.of_image(i) != Index::Films::kNone) == wanted; });
+  }
   if (!filter.by_shot()) return images;
   known_times(index);  // which tell that it was made from a folder of pictures
   if (filter.near) keep_near(index, *filter.near, images);
@@ -206,6 +212,10 @@ std::string why_nothing(const Index& index, const Filter& filter) {
     const std::string asked = filter.folder.substr(0, kLongest);
     return fmt::format("no folder '{}' in the index{}", asked,
                        did_you_mean(asked, index.folders()));
+  }
+  if (filter.kind != Filter::Kind::any && matching(index, {.kind = filter.kind}).none()) {
+    return filter.kind == Filter::Kind::film ? "no film in the index"
+                                             : "no picture in the index, only films";
   }
   if (!filter.camera.empty() && matching(index, {.camera = filter.camera}).none()) {
     return fmt::format("no picture by a camera '{}' ({})", filter.camera,

@@ -30,8 +30,10 @@ struct Filter {
   // Words that the camera's, or the lens's, name has, in capitals or not; empty: any.
   std::string camera{}, lens{};
 
+  enum class Kind { any, picture, film } kind = Kind::any;
+
   bool by_shot() const { return near || !camera.empty() || !lens.empty(); }
-  bool any() const { return since || until || !folder.empty() || by_shot(); }
+  bool any() const { return since || until || !folder.empty() || by_shot() || kind != Kind::any; }
 };
 
 // Index::times() of an index that knows them; else throws RequestError.
@@ -43,7 +45,7 @@ const std::vector<std::int64_t>& known_times(const Index& index);
 RowMask matching(const Index& index, const Filter& filter);
 
 // Why a filter leaves no picture of the index: the folder is not there, or nothing is of that time,
-// from there, or by such a camera.
+// from there, by such a camera, or of that kind.
 // "" where it leaves some.
 std::string why_nothing(const Index& index, const Filter& filter);
 

@@ -3,12 +3,16 @@
 #include <nlohmann/json.hpp>
 
 #include "base/path_text.h"
+#include "index/tree/film_frames.h"
 
 namespace hinny {
 
 void put_facts(const Found& found, nlohmann::ordered_json& json) {
   json["score"] = shown_score(found.score);
   if (found.fit) json["fit"] = shown_fit(*found.fit);
+  if (const auto at = frame_moment(found.image, found.file)) {
+    json["second"] = static_cast<double>(*at) / 1000;
+  }
   if (!found.taken.empty()) json["taken"] = found.taken;
   if (!found.taken_from.empty()) json["taken_from"] = found.taken_from;
   if (found.place) {

@@ -7,8 +7,8 @@
 
 namespace hinny {
 
-// Adds "score", and where they are known "fit", "taken", "taken_from", "latitude", "longitude",
-// "camera" and "lens".
+// Adds "score", of a frame of a film its "second", and where they are known "fit", "taken",
+// "taken_from", "latitude", "longitude", "camera" and "lens".
 void put_facts(const Found& found, nlohmann::ordered_json& json);
 
 // [{"text", and "since" and "until" (days), "camera" or "folder"}]: what was heard in the sentence.

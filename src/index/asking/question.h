@@ -60,6 +60,9 @@ struct Question {
   // Pictures that are near copies (index/asking/near_copies.h) of one that stands before them are
   // its copies and no results of their own; k counts results.
   bool near_copies = false;
+  // Each frame of a film is a result of its own; else a film is one result, the frame that comes
+  // first in the question's order, and k counts films as pictures.
+  bool each_frame = false;
 
   std::size_t compared(std::size_t standard) const {
     return std::min(rerank == 0 ? standard : rerank, most_compared);
@@ -84,7 +87,7 @@ struct Found {
   // When asked for; "" when the index does not know.
   std::string below{};       // the file, seen from the folder that holds all pictures
   std::string taken{};       // "2024-06-15 10:30:00"
-  std::string taken_from{};  // "exif", "xmp", "name", "file": what says so
+  std::string taken_from{};  // "exif", "xmp", "name", "film", "file": what says so
   std::optional<Coordinates> place{};
   std::string camera{}, lens{};
   std::vector<std::string> raw{};            // names of raw files beside it, of the same photograph

@@ -44,7 +44,7 @@ std::optional<Filter::Near> near_of(const AskedFields& fields) {
 }  // namespace
 
 std::span<const QuestionField> question_fields() {
-  static const std::array<QuestionField, 24> all = {{
+  static const std::array<QuestionField, 26> all = {{
       {"q", "QUERY", &Fields::sentences,
        "what to look for; several sentences are several questions"},
       {"also", "--also", &Fields::also,
@@ -97,6 +97,17 @@ std::span<const QuestionField> question_fields() {
        {},
        {},
        {"score", "time"}},
+      {.name = "kind",
+       .option = "--kind",
+       .member = &Fields::kind,
+       .meaning = "picture: only pictures; film: only films",
+       .choices = {"any", "picture", "film"},
+       .of_folder = true},
+      {.name = "each_frame",
+       .option = "--each-frame",
+       .member = &Fields::each_frame,
+       .meaning = "make each frame of a film a result of its own (default: the best of each film)",
+       .of_folder = true},
       {.name = "near_copies",
        .option = "--near-copies",
        .member = &Fields::near_copies,
@@ -183,7 +194,10 @@ Question shared_question(const AskedFields& fields) {
   question.rerank = fields.rerank;
   question.explain = fields.explain;
   if (fields.sort == "time") question.order = Question::Order::time;
+  if (fields.kind == "picture") question.filter.kind = Filter::Kind::picture;
+  if (fields.kind == "film") question.filter.kind = Filter::Kind::film;
   question.near_copies = fields.near_copies;
+  question.each_frame = fields.each_frame;
   question.literal = fields.literal;
   for (const GivenPicture& picture : fields.pictures) {
     question.parts.push_back({picture, fields.picture_weight});

@@ -31,7 +31,9 @@ struct AskedFields {
   std::string since{}, until{}, folder{};
   std::string near{}, within{}, camera{}, lens{};
   std::string sort = "score";
+  std::string kind = "any";
   bool near_copies = false;
+  bool each_frame = false;
   bool literal = false;
   std::size_t rerank = Question{}.rerank;
   bool explain = false;

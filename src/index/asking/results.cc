@@ -25,7 +25,7 @@ std::vector<std::vector<Result>> results_of(const Index& index,
                                             const Candidates& candidates) {
   if (shared.order == Question::Order::time) known_times(index);  // before any work
   std::vector<std::vector<Result>> results;
-  if (shared.near_copies || newest_of_all(shared)) {
+  if (shared.near_copies || newest_of_all(shared) || folds_films(index, shared)) {
     results = selected_results(index, asked, shared, help, candidates);
   } else {
     const std::size_t k = std::min(shared.k, index.size());

@@ -21,9 +21,9 @@ struct Candidates {
 };
 
 // For each of these questions, which are of one space, the results that `shared` asks for. Those of
-// near copies and of the newest are found among all candidates, not among the k best; where regions
-// are compared, among those that are. Throws as ranked_hits, and RequestError where the order needs
-// times that the index does not know.
+// near copies, of films and of the newest are found among all candidates, not among the k best;
+// where regions are compared, among those that are. Throws as ranked_hits, and RequestError where
+// the order needs times that the index does not know.
 std::vector<std::vector<Result>> results_of(const Index& index,
                                             std::span<const Prepared* const> asked,
                                             const Question& shared, const AskHelp& help,

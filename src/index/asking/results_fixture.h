@@ -35,12 +35,14 @@ using Ids = std::vector<std::vector<std::string>>;  // of each result, then of i
 // rows of shots each of which is a near copy of the next one alone.
 class ResultsTest : public IndexFixture {
  protected:
-  void make(std::uint64_t seed, bool hubs = false, bool reranker = false) {
+  // `films`: some of them are frames of films.
+  void make(std::uint64_t seed, bool hubs = false, bool reranker = false, bool films = false) {
     IndexFixture::build({0, 1, 2, 3, 4}, "small");
     random_ = Random(seed);
     IndexContents contents = Index::open(folder / "small").contents();
     contents.hubs = hubs;
-    name_pictures(contents);
+    name_pictures(contents, films);
+    ids_ = contents.images;
     plant();
     std::filesystem::remove_all(folder / "index");
     create_folder(folder / "index");
@@ -94,9 +96,15 @@ class ResultsTest : public IndexFixture {
       const auto first = std::ranges::find_if(results, [&](const std::vector<Hit>& result) {
         return question.near_copies && cosine(result.front().image, hit.image) >= kNearCopies;
       });
+      const bool shown = std::ranges::any_of(results, [&](const std::vector<Hit>& result) {
+        return !question.each_frame && same_film(result.front(), hit);
+      });
       if (first != results.end()) {
-        first->push_back(hit);
-      } else {
+        const bool twice = std::ranges::any_of(*first, [&](const Hit& other) {
+          return !question.each_frame && same_film(other, hit);
+        });
+        if (!twice) first->push_back(hit);
+      } else if (!shown) {
         results.push_back({hit});
       }
     }
@@ -108,7 +116,7 @@ class ResultsTest : public IndexFixture {
     Ids ids;
     for (const auto& result : results) {
       ids.emplace_back();
-      for (const Hit& hit : result) ids.back().push_back(fmt::format("i{}", hit.image));
+      for (const Hit& hit : result) ids.back().push_back(ids_[hit.image]);
     }
     return ids;
   }
@@ -159,11 +167,25 @@ class ResultsTest : public IndexFixture {
   std::vector<std::int64_t> times_;
 
  private:
-  static void name_pictures(IndexContents& contents) {
+  // Of each 40 twenty are frames of two films, in turns.
+  static void name_pictures(IndexContents& contents, bool films) {
     contents.images.clear();
-    for (std::size_t i = 0; i < kPictures; ++i) contents.images.push_back(fmt::format("i{}", i));
     contents.files.assign(kPictures, "");
     contents.digests.assign(kPictures, "");
+    for (std::size_t i = 0; i < kPictures; ++i) {
+      contents.images.push_back(fmt::format("i{}", i));
+      if (!films || i % 40 >= 20) continue;
+      contents.files[i] = fmt::format("{}.mp4", i / 40 * 2 + i % 2);
+      contents.images[i] = fmt::format("{}#t={}.5", contents.files[i], i);
+    }
+  }
+
+  bool same_film(const Hit& a, const Hit& b) const {
+    const auto film = [this](const Hit& hit) {
+      const std::string& id = ids_[hit.image];
+      return id.substr(0, id.find('#'));
+    };
+    return film(a) == film(b) && film(a).ends_with(".mp4");
   }
 
   std::vector<float> near(std::span<const float> vector, double distance) {
@@ -270,6 +292,7 @@ class ResultsTest : public IndexFixture {
   }
 
   Random random_{1};
+  std::vector<std::string> ids_;
 };
 
 }  // namespace hinny

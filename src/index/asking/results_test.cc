@@ -37,6 +37,45 @@ TEST_F(ResultsTest, WithReranking) {
   expect_all_kinds("a re-ranking model");
 }
 
+TEST_F(ResultsTest, OneOfEachFilm) {
+  make(8, false, false, true);
+  expect_all_kinds("films");
+  make(9, true, true, true);
+  expect_all_kinds("films, a re-ranking model");
+  Question question;
+  question.parts = {said("a dog")};
+  question.language = "en";
+  for (const std::size_t k : {std::size_t{1}, std::size_t{30}, kPictures}) {
+    question.k = k;
+    question.each_frame = false;
+    expect_as_by_hand(question, fmt::format("k {}", k));
+    EXPECT_EQ(found(question).size(), std::min<std::size_t>(k, kPictures - 200 + 20));
+    question.each_frame = true;
+    expect_as_by_hand(question, fmt::format("each frame, k {}", k));
+  }
+}
+
+TEST_F(ResultsTest, OfFilmsOrPicturesAlone) {
+  make(10, false, false, true);
+  Question question;
+  question.parts = {said("a dog")};
+  question.language = "en";
+  question.k = kPictures;
+  const auto count = [&](Filter::Kind kind) {
+    question.filter.kind = kind;
+    const Ids ids = found(question);
+    for (const auto& result : ids) {
+      EXPECT_EQ(result.front().find("#t=") != std::string::npos, kind == Filter::Kind::film);
+    }
+    return ids.size();
+  };
+  EXPECT_EQ(count(Filter::Kind::film), 20U);
+  EXPECT_EQ(count(Filter::Kind::picture), 200U);
+  make(10);
+  EXPECT_EQ(count(Filter::Kind::film), 0U);
+  EXPECT_EQ(why_nothing(*index, question.filter), "no film in the index");
+}
+
 TEST_F(ResultsTest, AsAGraphFindsThem) {
   make(6);
   auto json = nlohmann::ordered_json::parse(read_file(folder / "index/index.json"));

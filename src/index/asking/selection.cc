@@ -23,10 +23,12 @@ class Selection {
         shared_(shared),
         help_(help),
         candidates_(candidates),
+        films_(folds_films(index, shared) ? &index.films() : nullptr),
+        folds_(shared.near_copies || films_ != nullptr),
         all_(candidates.among == nullptr ? index.size() : candidates.among->count()),
         k_(std::min(shared.k, index.size())) {
     for (const Prepared* one : asked) {
-      questions_.push_back({one, {&one->query}, {}, {}, {}});
+      questions_.push_back({one, {&one->query}, {}, {}, {}, {}});
       if (newest_of_all(shared) && one->for_reranker) add_places(*one, questions_.back().newest);
     }
   }
@@ -35,16 +37,16 @@ class Selection {
   std::vector<std::vector<Result>> results() {
     std::vector<One*> open;
     for (One& one : questions_) open.push_back(&one);
-    std::size_t most =
-        std::min(all_, shared_.near_copies ? 2 * (k_ + candidates_.known.size()) : k_);
+    std::size_t most = std::min(all_, folds_ ? 2 * (k_ + candidates_.known.size()) : k_);
     for (; !open.empty(); most = most > all_ / 8 ? all_ : 4 * most) {
       rank(open, most);
       for (One* one : open) fold(*one);
       std::erase_if(open, [this](const One* one) {
-        return !shared_.near_copies || one->whole || one->results.size() == k_;
+        return !folds_ || one->whole || one->results.size() == k_;
       });
     }
     if (shared_.near_copies) add_copies_behind();
+    if (films_ != nullptr) drop_own_frames();
     std::vector<std::vector<Result>> results;
     for (One& one : questions_) results.push_back(std::move(one.results));
     return results;
@@ -55,9 +57,10 @@ class Selection {
     const Prepared* prepared;
     NewestQuestion newest;
     std::optional<Originals> originals;
-    std::vector<Hit> hits;        // that may be results, in the question's order
-    std::vector<Result> results;  // so far
-    bool whole = false;           // no other hit may be a result
+    std::unordered_set<std::uint32_t> films;  // that are results
+    std::vector<Hit> hits;                    // that may be results, in the question's order
+    std::vector<Result> results;              // so far
+    bool whole = false;                       // no other hit may be a result
   };
 
   void add_places(const Prepared& prepared, NewestQuestion& question) const {
@@ -111,11 +114,13 @@ class Selection {
 
   // The question's hits into its results, each with the copies of it among them.
   void fold(One& one) const {
-    if (!shared_.near_copies) {
+    if (!folds_) {
       one.results = as_results(one.hits, k_);
       return;
     }
     one.results.clear();
+    one.films.clear();
+    if (!shared_.near_copies) return fold_films(one);
     one.originals.emplace(index_, one.prepared->query.space);
     std::size_t together = kFewestTogether;
     for (std::size_t first = 0; first < one.hits.size();) {
@@ -130,6 +135,26 @@ class Selection {
     }
   }
 
+  std::uint32_t film_of(const Hit& hit) const {
+    return films_ == nullptr ? Index::Films::kNone : films_->of_image(hit.image);
+  }
+  // Whether another frame of the hit's film is a result.
+  bool is_of_known_film(const One& one, const Hit& hit) const {
+    return one.films.contains(film_of(hit));
+  }
+  void add_result(One& one, const Hit& hit) const {
+    if (const std::uint32_t film = film_of(hit); film != Index::Films::kNone)
+      one.films.insert(film);
+    one.results.push_back({hit, {}});
+  }
+
+  void fold_films(One& one) const {
+    for (const Hit& hit : one.hits) {
+      if (one.results.size() == k_) return;
+      if (!is_of_known_film(one, hit)) add_result(one, hit);
+    }
+  }
+
   void fold_some(One& one, std::span<const Hit> hits) const {
     std::vector<std::size_t> images;
     for (const Hit& hit : hits) images.push_back(hit.image);
@@ -141,9 +166,22 @@ class Selection {
         one.results[(copy++)->original].copies.push_back(hit);
       } else if (const auto original = one.originals->original_of(hit.image, known)) {
         one.results[*original].copies.push_back(hit);
-      } else if (one.results.size() < k_) {
+      } else if (one.results.size() < k_ && !is_of_known_film(one, hit)) {
         one.originals->add(hit.image);
-        one.results.push_back({hit, {}});
+        add_result(one, hit);
+      }
+    }
+  }
+
+  // A film's other frames are no copies of it, and of another film one frame is enough.
+  void drop_own_frames() {
+    for (One& one : questions_) {
+      for (auto& [hit, copies] : one.results) {
+        std::unordered_set<std::uint32_t> seen = {film_of(hit)};
+        std::erase_if(copies, [&](const Hit& copy) {
+          const std::uint32_t film = film_of(copy);
+          return film != Index::Films::kNone && !seen.insert(film).second;
+        });
       }
     }
   }
@@ -186,6 +224,8 @@ class Selection {
   const Question& shared_;
   const AskHelp& help_;
   const Candidates& candidates_;
+  const Index::Films* films_;  // whose frames are one result; or null
+  bool folds_;
   std::size_t all_, k_;
   std::vector<One> questions_;
 };
@@ -194,6 +234,10 @@ class Selection {
 
 bool newest_of_all(const Question& shared) {
   return shared.order == Question::Order::time && shared.has_least_score();
+}
+
+bool folds_films(const Index& index, const Question& shared) {
+  return !shared.each_frame && index.films().count > 0;
 }
 
 std::vector<std::vector<Result>> selected_results(const Index& index,

@@ -1,5 +1,5 @@
 // The results of questions that the first k of a ranking are not enough for: those of near copies,
-// and the newest.
+// of films, and the newest.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,9 @@ namespace hinny {
 
 // Whether it asks for the newest of all images that score well enough, not of the k best.
 bool newest_of_all(const Question& shared);
+
+// Whether frames of one film are one result.
+bool folds_films(const Index& index, const Question& shared);
 
 // As results_of. The collection is read once for all of the questions, and once more for the near
 // copies that stand behind what was read; more often only where so many pictures are near copies of

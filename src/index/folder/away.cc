@@ -6,7 +6,6 @@
 #include "base/day.h"
 #include "base/error.h"
 #include "base/folders.h"
-#include "base/path_text.h"
 #include "index/folder/write_index.h"
 
 namespace hinny {
@@ -42,8 +41,12 @@ Away::Away(const fs::path& index) {
     auto records = read_picture_records(index / kAwayFolder);
     if (!records) return;
     Index opened = Index::open(index / kAwayFolder);
-    if (records->files.size() != opened.size()) return;
-    for (std::size_t i = 0; i < opened.size(); ++i) image_of_.emplace(records->files[i].content, i);
+    std::size_t image = 0;
+    for (const PictureRecord& record : records->files) {
+      if (record.image_count() > 0) image_of_.emplace(record.content, image);
+      for (const auto& one : record.images()) image_of_.emplace(one.content, image++);
+    }
+    if (image != opened.size()) throw InputError(index / kAwayFolder, "is broken", "");
     index_.emplace(std::move(opened));
     records_ = std::move(*records);
   } catch (const InputError&) {
@@ -64,10 +67,11 @@ void write_away(const fs::path& index, IndexContents contents, PictureRecords re
   take_over(index / "encoder", folder / "encoder");
   contents.encoders.clear();
   std::vector<IndexEntry> entries;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    const PictureRecord& file = records.files[i];
-    entries.push_back(
-        {path_text(file.file), records.root / file.file, file.content.substr(0, 16), kept[i], -1});
+  for (const PictureRecord& record : records.files) {
+    for (const auto& [id, content] : record.images()) {
+      entries.push_back(
+          {id, records.root / record.file, content.substr(0, 16), kept[entries.size()], -1});
+    }
   }
   write_entries(Model::open(folder / "encoder"), {}, entries, std::move(contents), Graphs::none,
                 folder);

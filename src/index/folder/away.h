@@ -32,7 +32,7 @@ class Away {
   explicit Away(const std::filesystem::path& index);
 
   const std::vector<PictureRecord>& files() const { return records_.files; }
-  // A picture of this content.
+  // A picture or frame of this content; of a film's content, its first frame.
   std::optional<IndexEntry::Kept> find(const std::string& content) const;
 
  private:
@@ -42,7 +42,8 @@ class Away {
 };
 
 // Into the folder of a new index, which is there with its encoder/ and says what `contents` and
-// `records` say but for their pictures: those of `records.files`, and `kept` has their vectors.
+// `records` say but for their pictures: those of `records.files`, and `kept` has their images'
+// vectors.
 void write_away(const std::filesystem::path& index, IndexContents contents, PictureRecords records,
                 const std::vector<IndexEntry::Kept>& kept);
 

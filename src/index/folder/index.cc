@@ -14,6 +14,7 @@
 #include "data/encoder_sidecar.h"
 #include "index/bundle/bundle_record.h"
 #include "index/folder/read_contents.h"
+#include "index/tree/film_frames.h"
 #include "index/tree/picture_records.h"
 #include "retrieval/vector_rows.h"
 #include "text/characters.h"
@@ -124,6 +125,7 @@ Index::Index(fs::path folder, IndexContents contents)
       known_(std::make_shared<const Lazy<std::optional<KnownPictures>>>()),
       pictures_(std::make_shared<const Lazy<Folder>>()),
       folders_(std::make_shared<const Lazy<std::set<std::string>>>()),
+      films_(std::make_shared<const Lazy<Films>>()),
       model_(Model::open(folder_ / "encoder")),
       vectors_(NpyArray::open(folder_ / kVectorsFile)),
       scan_(folder_ / kScanFile) {}
@@ -264,11 +266,14 @@ const Index::Folder& Index::pictures_folder() const {
     }
     DeviceNames cameras(known.cameras), lenses(known.lenses);
     for (const PictureRecord& record : records->files) {
-      if (!record.broken.empty()) continue;
-      if (!record.raw.empty()) known.raw.emplace(known.places.size(), record.raw);
-      known.places.push_back(record.facts.place);
-      cameras.add(record.facts.camera);
-      lenses.add(record.facts.lens);
+      if (!record.raw.empty() && record.broken.empty()) {
+        known.raw.emplace(known.places.size(), record.raw);
+      }
+      for (std::size_t image = 0; image < record.image_count(); ++image) {
+        known.places.push_back(record.facts.place);
+        cameras.add(record.facts.camera);
+        lenses.add(record.facts.lens);
+      }
     }
     if (known.times.size() == size()) return known;
     throw InputError(folder_ / kPictureRecordsFile, fmt::format("{} pictures", known.times.size()),
@@ -292,6 +297,21 @@ const std::set<std::string>& Index::folders() const {
       }
     }
     return folders;
+  });
+}
+
+const Index::Films& Index::films() const {
+  return films_->get([this] {
+    Films films;
+    std::unordered_map<std::string_view, std::uint32_t> numbers;  // by file
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (!frame_moment(contents_.images[i], contents_.files[i])) continue;
+      if (films.of.empty()) films.of.assign(size(), Films::kNone);
+      const auto [film, is_new] = numbers.try_emplace(contents_.files[i], films.count);
+      if (is_new) ++films.count;
+      films.of[i] = film->second;
+    }
+    return films;
   });
 }
 

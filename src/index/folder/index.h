@@ -118,6 +118,17 @@ class Index {
   const Devices& lenses() const;
   // Names of the raw files that lie beside an image's file (index/tree/raw_pairs.h).
   std::vector<std::string> raw_beside(std::size_t image) const;
+  // Which images are frames of a film (index/tree/film_frames.h). The first call takes a pass over
+  // all ids.
+  struct Films {
+    static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+    std::vector<std::uint32_t>
+        of;  // of each image, its film's number or kNone; empty: all pictures
+    std::uint32_t count = 0;
+
+    std::uint32_t of_image(std::size_t image) const { return of.empty() ? kNone : of[image]; }
+  };
+  const Films& films() const;
   // The position of an id, or else of one that is the same in composed or decomposed letters. The
   // first call takes a pass over all ids, others none.
   std::optional<std::size_t> find(std::string_view id) const;
@@ -208,6 +219,7 @@ class Index {
   std::shared_ptr<const Lazy<std::optional<KnownPictures>>> known_;
   std::shared_ptr<const Lazy<Folder>> pictures_;
   std::shared_ptr<const Lazy<std::set<std::string>>> folders_;
+  std::shared_ptr<const Lazy<Films>> films_;
   Model model_;
   NpyArray vectors_;           // [spaces x images, dim]
   Weights scan_;               // the same in int8

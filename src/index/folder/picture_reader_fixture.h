@@ -17,6 +17,8 @@ class FakePictureReader final : public PictureReader {
   std::function<std::vector<float>(const GivenPicture&)> read{};
   std::function<void(std::span<const std::filesystem::path>, const TakeFeatures&)> read_files{};
   std::function<PictureFacts(const std::filesystem::path&)> facts{};
+  std::function<void(std::span<const std::filesystem::path>, int most, const TakeFilm&)>
+      read_films{};  // without it films cannot be read
   std::string says_version{};
 
   std::vector<std::vector<float>> features_of_each(
@@ -33,6 +35,14 @@ class FakePictureReader final : public PictureReader {
   }
   PictureFacts facts_of(const std::filesystem::path& file) const override {
     return facts ? facts(file) : PictureFacts{};
+  }
+  bool reads_films() const override { return static_cast<bool>(read_films); }
+  void frames_of(std::span<const std::filesystem::path> films, int most,
+                 const TakeFilm& take) const override {
+    read_films(films, most, take);
+  }
+  PictureFacts facts_of_film(const std::filesystem::path& film) const override {
+    return facts_of(film);
   }
   std::string version() const override { return says_version; }
 };

@@ -1,7 +1,6 @@
 #include "index/pictures/earlier_index.h"
 
 #include "base/error.h"
-#include "base/path_text.h"
 
 namespace hinny {
 
@@ -14,12 +13,17 @@ EarlierIndex::EarlierIndex(const std::filesystem::path& folder, PictureRecords r
       if (!record.content.empty()) broken_.emplace(record.content, record.broken);
       continue;
     }
-    if (image >= index_.size() || index_.contents().images[image] != path_text(record.file)) {
-      refuse();
+    image_of_.emplace(record.content, image);
+    for (const PictureRecord::Image& one : record.images()) {
+      if (image >= index_.size() || index_.contents().images[image] != one.id) refuse();
+      image_of_.emplace(one.content, image++);
     }
-    image_of_.emplace(record.content, image++);
+    if (!record.frames.empty()) frames_.emplace(record.content, &record.frames);
   }
   if (image != index_.size()) refuse();
+  for (const PictureRecord& record : away_.files()) {
+    if (!record.frames.empty()) frames_.emplace(record.content, &record.frames);
+  }
 }
 
 void EarlierIndex::refuse() const {
@@ -36,6 +40,11 @@ std::optional<IndexEntry::Kept> EarlierIndex::image(const std::string& content) 
   const auto found = image_of_.find(content);
   if (found == image_of_.end()) return std::nullopt;
   return IndexEntry::Kept{&index_, found->second};
+}
+
+const std::vector<std::int64_t>* EarlierIndex::frames(const std::string& content) const {
+  const auto found = frames_.find(content);
+  return found == frames_.end() ? nullptr : found->second;
 }
 
 const std::string* EarlierIndex::why_broken(const std::string& content) const {

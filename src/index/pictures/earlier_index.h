@@ -27,11 +27,14 @@ class EarlierIndex {
   const std::vector<PictureRecord>& away() const { return away_.files(); }
 
   const PictureRecord* record(const std::string& file) const;  // or null
-  // By content: the vectors of an image, of a picture that was away, and why it is no image.
+  // By content, of an image or of a file (a film's is that of its first frame): the vectors of one
+  // that is here, of one that was away, and why it is no image.
   std::optional<IndexEntry::Kept> image(const std::string& content) const;
   std::optional<IndexEntry::Kept> away_picture(const std::string& content) const {
     return away_.find(content);
   }
+  // Of a film of this content, here or away: its frames; or null.
+  const std::vector<std::int64_t>* frames(const std::string& content) const;
   const std::string* why_broken(const std::string& content) const;  // or null
 
  private:
@@ -42,6 +45,7 @@ class EarlierIndex {
   std::unordered_map<std::string, const PictureRecord*> by_file_;
   std::unordered_map<std::string, std::size_t> image_of_;  // by content
   std::unordered_map<std::string, std::string> broken_;    // likewise
+  std::unordered_map<std::string, const std::vector<std::int64_t>*> frames_;
 };
 
 }  // namespace hinny

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file_calls.h"
@@ -35,7 +36,7 @@ bool read_at(const std::filesystem::path& file, int descriptor, std::size_t offs
 EncodedPictures::EncodedPictures(std::filesystem::path file, std::string_view model,
                                  std::size_t dim)
     : file_(std::move(file)),
-      header_(fmt::format("hinny pictures 1 {} {}\n", model, dim)),
+      header_(fmt::format("hinny pictures 2 {} {}\n", model, dim)),
       dim_(dim) {
   descriptor_ = open_file(file_, O_RDWR | O_CREAT, 0644);
   if (descriptor_ < 0) throw Failure::from_errno("cannot create " + file_.string());
@@ -50,22 +51,33 @@ EncodedPictures::~EncodedPictures() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-// A record that is cut off, or that the disk lost, ends what is there.
+// A record that is cut off, or that the disk lost, ends what is there, and so does a film without
+// its last frames.
 void EncodedPictures::take_over() {
   std::string header(header_.size(), '\0');
   bool known = read_at(file_, descriptor_, 0, std::as_writable_bytes(std::span(header)));
   known = known && header == header_;
-  std::string hash(kHash, '\0');
-  std::size_t end = header_.size();
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0)
     throw Failure::from_errno("cannot read " + file_.string());
   const auto bytes = static_cast<std::size_t>(status.st_size);
-  while (known && end + record() <= bytes &&
-         read_at(file_, descriptor_, end, std::as_writable_bytes(std::span(hash))) &&
-         is_hash(hash)) {
-    row_of_.emplace(hash, rows_++);
-    end += record();
+  std::size_t end = header_.size(), next = end;
+  RowHead head{};
+  std::vector<Frame> frames;  // of a film that is not whole yet
+  for (int row = 0; known && next + record() <= bytes; ++row) {
+    if (!read_at(file_, descriptor_, next, std::as_writable_bytes(std::span(&head, 1)))) break;
+    const std::string content(head.content, sizeof head.content);
+    if (!is_hash(content) || head.at < -1) break;
+    next += record();
+    if (head.at < 0) {
+      row_of_.emplace(content, row);
+    } else {
+      frames.push_back({head.at, row});
+      if (head.follow > 0) continue;
+      films_.emplace(content, std::exchange(frames, {}));
+    }
+    end = next;
+    rows_ = row + 1;
   }
   if (::ftruncate(descriptor_, static_cast<off_t>(known ? end : 0)) != 0 ||
       !write_all_at(descriptor_, 0, header_)) {
@@ -79,16 +91,51 @@ std::optional<int> EncodedPictures::find(const std::string& content) const {
   return found->second;
 }
 
-int EncodedPictures::add(const std::string& content, std::span<const float> features) {
-  std::string bytes = content;
+std::string EncodedPictures::row_bytes(const std::string& content, std::int64_t at,
+                                       std::size_t follow, std::span<const float> features) {
+  RowHead head{{}, at, static_cast<std::int64_t>(follow)};
+  if (content.size() != sizeof head.content) {
+    throw std::invalid_argument("EncodedPictures: no hash of a content");
+  }
+  std::ranges::copy(content, head.content);
+  std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
   bytes.append(reinterpret_cast<const char*>(features.data()), features.size_bytes());
-  if (bytes.size() != record()) throw std::invalid_argument("EncodedPictures::add: another size");
+  return bytes;
+}
+
+void EncodedPictures::append(const std::string& bytes) {
   const std::size_t offset = header_.size() + static_cast<std::size_t>(rows_) * record();
   if (!write_all_at(descriptor_, offset, bytes)) {
     throw Failure::from_errno("cannot write " + file_.string());
   }
+}
+
+int EncodedPictures::add(const std::string& content, std::span<const float> features) {
+  if (features.size() != dim_) throw std::invalid_argument("EncodedPictures::add: another size");
+  append(row_bytes(content, -1, 0, features));
   row_of_.emplace(content, rows_);
   return rows_++;
+}
+
+const std::vector<EncodedPictures::Frame>* EncodedPictures::film(const std::string& content) const {
+  const auto found = films_.find(content);
+  return found == films_.end() ? nullptr : &found->second;
+}
+
+void EncodedPictures::add_film(const std::string& content, std::span<const std::int64_t> at,
+                               std::span<const float> features) {
+  if (at.empty() || features.size() != at.size() * dim_) {
+    throw std::invalid_argument("EncodedPictures::add_film: another size");
+  }
+  std::string bytes;
+  std::vector<Frame> frames;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    bytes += row_bytes(content, at[i], at.size() - 1 - i, features.subspan(i * dim_, dim_));
+    frames.push_back({at[i], rows_ + static_cast<int>(i)});
+  }
+  append(bytes);
+  rows_ += static_cast<int>(at.size());
+  films_.emplace(content, std::move(frames));
 }
 
 void EncodedPictures::sync() {
@@ -97,7 +144,8 @@ void EncodedPictures::sync() {
 
 void EncodedPictures::gather(std::span<const int> rows, std::span<float> out) const {
   for (const int row : rows) {
-    const std::size_t offset = header_.size() + static_cast<std::size_t>(row) * record() + kHash;
+    const std::size_t offset =
+        header_.size() + static_cast<std::size_t>(row) * record() + sizeof(RowHead);
     if (!read_at(file_, descriptor_, offset, std::as_writable_bytes(out.first(dim_)))) {
       throw Failure("cannot read " + file_.string());
     }

@@ -65,8 +65,34 @@ TEST_F(EncodedPicturesTest, TakeOverWhatIsWhole) {
       EXPECT_EQ(row(encoded, added), (std::vector<float>{4, 5, 6})) << bytes;
     }
     EXPECT_EQ(EncodedPictures(file_, kModel, 3).size(), there + 1) << bytes;
-    const std::size_t record = 32 + 12, header = whole.size() - 3 * record;
+    const std::size_t record = 48 + 12, header = whole.size() - 3 * record;
     EXPECT_EQ(there, bytes < header ? 0 : (bytes - header) / record) << bytes;
+  }
+}
+
+// A film is there with all of its frames, or not at all.
+TEST_F(EncodedPicturesTest, TakeOverWholeFilms) {
+  const std::vector<float> features = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+  {
+    EncodedPictures encoded(file_, kModel, 3);
+    encoded.add(hash('1'), std::vector<float>{9, 9, 9});
+    encoded.add_film(hash('2'), std::vector<std::int64_t>{0, 1500, 4000}, features);
+    encoded.add(hash('3'), std::vector<float>{8, 8, 8});
+  }
+  const std::string whole = read_file(file_);
+  const std::size_t record = 48 + 12, header = whole.size() - 5 * record;
+  for (std::size_t rows = 0; rows <= 5; ++rows) {
+    write_file(file_, whole.substr(0, header + rows * record + 7));
+    const EncodedPictures encoded(file_, kModel, 3);
+    const std::vector<std::size_t> there = {0, 1, 1, 1, 4, 5};
+    EXPECT_EQ(encoded.size(), there[rows]);
+    const auto* film = encoded.film(hash('2'));
+    ASSERT_EQ(film != nullptr, rows >= 4);
+    if (film == nullptr) continue;
+    ASSERT_EQ(film->size(), 3U);
+    EXPECT_EQ((*film)[1].at, 1500);
+    EXPECT_EQ(row(encoded, (*film)[2].row), (std::vector<float>{6, 7, 8}));
+    EXPECT_FALSE(encoded.find(hash('2')).has_value());
   }
 }
 
@@ -82,7 +108,7 @@ TEST_F(EncodedPicturesTest, OfAnotherModelStartAnew) {
   EXPECT_EQ(EncodedPictures(file_, kModel, 4).size(), 0U);
   fill(2);
   std::string text = read_file(file_);
-  text[text.size() - 44] = 'z';  // the second hash: lost by the disk
+  text[text.size() - 60] = 'z';  // the second hash: lost by the disk
   write_file(file_, text);
   EXPECT_EQ(EncodedPictures(file_, kModel, 3).size(), 1U);
   EXPECT_THROW(EncodedPictures(file_, kModel, 3).add(hash('1'), std::vector<float>{1}),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <optional>
 #include <set>
@@ -13,10 +14,8 @@
 #include "base/error.h"
 #include "base/folder_name.h"
 #include "base/folders.h"
-#include "base/interrupt.h"
-#include "base/path_text.h"
 #include "base/progress.h"
-#include "base/threads.h"
+#include "film/film_stream.h"
 #include "index/bundle/picture_encoders.h"
 #include "index/folder/away.h"
 #include "index/folder/growing.h"
@@ -25,6 +24,8 @@
 #include "index/pictures/earlier_index.h"
 #include "index/pictures/encoded_pictures.h"
 #include "index/pictures/picture_changes.h"
+#include "index/pictures/picture_contents.h"
+#include "index/tree/film_frames.h"
 #include "index/tree/picture_records.h"
 #include "vision/picture.h"
 
@@ -32,7 +33,7 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kReadAtOnce = 1024;  // files between two looks at Ctrl-C
+constexpr std::size_t kReadAtOnce = 1024;  // files of a turn
 constexpr std::size_t kSyncEvery = 512;    // encoded pictures
 
 // The model's hash does not cover what it remembers, which stands behind each vector all the same.
@@ -52,21 +53,29 @@ class Indexing {
     const bool is_new = !fs::exists(folder_ / kContentsFile);
     grows_ = !input.part && (is_new || (before_ && fs::exists(folder_ / kGrowingFile)));
     if (input.exclude) exclude_ = *input.exclude;
+    if (input.film_frames) film_frames_ = *input.film_frames;
     std::erase(exclude_, "");
-    tree_ = find_pictures(input.pictures, visit, exclude_);
+    tree_ = find_pictures(input.pictures, visit, exclude_, film_frames_ > 0);
   }
 
   PictureReport run(const PictureReader& reader) {
     version_ = reader.version();
     list_files();
+    if (!reader.reads_films()) leave_out_films();
     if (files_.empty()) {
-      throw NoPictures(tree_.root, "no picture below it", expected());
+      throw NoPictures(tree_.root,
+                       report_.lacks_film_reader
+                           ? fmt::format("no picture below it, and {} films that {} would read, "
+                                         "which is not installed",
+                                         tree_.not_read.films, film::kProgram)
+                           : "no picture below it",
+                       expected());
     }
     if (input_.part) take_part();
     EncodedPictures encoded(folder_.string() + ".part", hash_, features_dim());
     read_and_encode(reader, encoded);
     now_ = known_by_now(encoded);
-    tell_broken();
+    count_files();
     if (now_.entries.empty() && !input_.part) {
       encoded.remove();
       throw NoPictures(tree_.root,
@@ -77,9 +86,9 @@ class Indexing {
     report_.images = now_.entries.size();
     report_.away = now_.away.files.size();
     count_changes(now_.files, before_ ? &*before_ : nullptr, report_);
-    if (!same_images() || has_unwanted_graph() || fs::exists(folder_ / kGrowingFile)) {
+    if (!is_as_before() || has_unwanted_graph() || fs::exists(folder_ / kGrowingFile)) {
       write(now_, encoded);
-    } else if (!same_records()) {
+    } else if (!knows_as_before()) {
       write_records_alone();
     }
     encoded.remove();
@@ -112,7 +121,10 @@ class Indexing {
     auto records = read_picture_records(folder_);
     if (!records) return;
     std::error_code error;
-    if (fs::canonical(input_.pictures, error) == records->root) exclude_ = records->exclude;
+    if (fs::canonical(input_.pictures, error) == records->root) {
+      exclude_ = records->exclude;
+      film_frames_ = records->film_frames.value_or(film_frames_);
+    }
     if (records->model != hash_) return;
     if (hubs_hash(folder_ / "encoder") != hubs_hash(model_.model().folder())) return;
     before_.emplace(folder_, std::move(*records));
@@ -140,6 +152,28 @@ class Indexing {
     std::ranges::sort(files_, {}, &PictureRecord::file);
   }
 
+  // All but what the index has as it is.
+  void leave_out_films() {
+    std::erase_if(files_, [this](const PictureRecord& file) {
+      if (!is_film(file.file)) return false;
+      const PictureRecord* old = unchanged(file);
+      if (old != nullptr && !old->frames.empty() && !other_frames()) return false;
+      report_.lacks_film_reader = true;
+      tree_.not_read.count(FileKind::film);
+      return true;
+    });
+  }
+
+  // The record of the same file, of the same size and time; or null.
+  const PictureRecord* unchanged(const PictureRecord& file) const {
+    const PictureRecord* old = before_ ? before_->record(file.file) : nullptr;
+    const bool same = old != nullptr && old->size == file.size && old->modified == file.modified;
+    return same ? old : nullptr;
+  }
+
+  // Whether films of the index have other frames than are asked for now.
+  bool other_frames() const { return before_ && before_->records().film_frames != film_frames_; }
+
   // Of all files those of the part that was asked for.
   void take_part() {
     std::string names = "pictures\n" + tree_.root.string() + "\n";
@@ -164,6 +198,7 @@ class Indexing {
       turn.after = files_.size() - turn.end;
       read_contents(turn, reader);
       encode_new(turn, reader, encoded);
+      encode_new_films(turn, reader, encoded);
     }
   }
 
@@ -172,52 +207,17 @@ class Indexing {
   void read_contents(const Turn& turn, const PictureReader& reader) {
     std::vector<PictureRecord*> unknown;
     for (PictureRecord& file : turn.of(files_)) {
-      const PictureRecord* old = before_ ? before_->record(file.file) : nullptr;
-      const bool same = old != nullptr && old->size == file.size && old->modified == file.modified;
-      if (same) {
+      if (const PictureRecord* old = unchanged(file)) {
         file.content = old->content;
         file.facts = old->facts;
       }
-      if (file.content.empty() || (other_reader() && may_say_more(file.facts))) {
+      const bool readable = !is_film(file.file) || reader.reads_films();
+      if (file.content.empty() || (other_reader() && may_say_more(file.facts) && readable)) {
         unknown.push_back(&file);
       }
     }
     Progress progress("read", turn.begin + unknown.size() + turn.after, turn.begin);
-    for (std::size_t first = 0; first < unknown.size(); first += kReadAtOnce) {
-      stop_if_interrupted();
-      const auto some =
-          std::span(unknown).subspan(first, std::min(kReadAtOnce, unknown.size() - first));
-      parallel_blocks(some.size(), [&](std::size_t begin, std::size_t end) {
-        for (PictureRecord* file : some.subspan(begin, end - begin)) read_content(*file, reader);
-      });
-      progress.add(some.size());
-    }
-  }
-
-  // What another reader may find: a date by EXIF, or with it a camera.
-  static bool may_say_more(const PictureFacts& facts) {
-    return !facts.taken || facts.taken->from != TakenFrom::exif || facts.camera.empty();
-  }
-
-  void read_content(PictureRecord& file, const PictureReader& reader) const {
-    try {
-      const fs::path path = tree_.root / file.file;
-      if (file.content.empty()) file.content = content_hash(path);
-      PictureFacts facts = reader.facts_of(path);
-      if (!facts.taken) facts.taken = file.facts.taken;
-      file.facts = std::move(facts);
-    } catch (const InputError& error) {
-      file.broken = error.what();
-    }
-  }
-
-  // Whether the file still has this content: another one went, or is being written.
-  static bool holds(const fs::path& file, const std::string& content) {
-    try {
-      return content_hash(file) == content;
-    } catch (const InputError&) {
-      return false;
-    }
+    hinny::read_contents(tree_.root, unknown, reader, progress);
   }
 
   // Why a file of this content is no image, as far as that still holds.
@@ -230,30 +230,59 @@ class Indexing {
     const auto image = before_->image(content);
     return image ? image : before_->away_picture(content);
   }
-  bool known(const std::string& content) const {
-    return kept(content) || known_broken(content) != nullptr;
+  // The frames of a film of this content, where the index has those that are asked for; or null.
+  const std::vector<std::int64_t>* kept_frames(const std::string& content) const {
+    return before_ && !other_frames() ? before_->frames(content) : nullptr;
+  }
+  bool known(const PictureRecord& file) const {
+    if (known_broken(file.content) != nullptr) return true;
+    return is_film(file.file) ? kept_frames(file.content) != nullptr
+                              : kept(file.content).has_value();
+  }
+
+  // What an interrupted run keeps frames of a film under: another number of them is asked for anew.
+  std::string film_key(const std::string& content) const {
+    return content_hash(std::string_view(fmt::format("{} {}", content, film_frames_)));
+  }
+
+  // Files of new content.
+  struct Fresh {
+    std::vector<fs::path> paths;
+    std::vector<std::string> contents;
+    std::size_t earlier = 0;  // others, of turns before or that an interrupted run has encoded
+  };
+  Fresh fresh_files(const Turn& turn, const EncodedPictures& encoded, bool films) {
+    Fresh fresh;
+    fresh.earlier = turn.begin;
+    for (const PictureRecord& file : turn.of(files_)) {
+      if (is_film(file.file) != films || !file.broken.empty() || known(file) ||
+          !seen_[films].insert(file.content).second) {
+        continue;
+      }
+      if (films ? encoded.film(film_key(file.content)) != nullptr
+                : encoded.find(file.content).has_value()) {
+        ++fresh.earlier;
+        continue;
+      }
+      fresh.paths.push_back(tree_.root / file.file);
+      fresh.contents.push_back(file.content);
+    }
+    return fresh;
+  }
+
+  void note_unread(const fs::path& path, const std::string& content, const std::string& why) {
+    (holds(path, content) ? why_broken_ : why_lost_)[content] = why;
   }
 
   void encode_new(const Turn& turn, const PictureReader& reader, EncodedPictures& encoded) {
-    std::vector<fs::path> paths;
-    std::vector<std::string> contents;
-    std::size_t earlier = turn.begin;
-    for (const PictureRecord& file : turn.of(files_)) {
-      if (!file.broken.empty() || known(file.content) || !seen_.insert(file.content).second)
-        continue;
-      if (encoded.find(file.content)) {
-        ++earlier;
-        continue;
-      }
-      paths.push_back(tree_.root / file.file);
-      contents.push_back(file.content);
-    }
+    const auto [paths, contents, earlier] = fresh_files(turn, encoded, false);
     if (paths.empty()) return;
     Progress progress("pictures", earlier + paths.size() + turn.after, earlier);
     reader.features_of(
-        paths, [&](std::size_t i, std::span<const float> features, const std::string& note) {
+        paths, [&, &paths = paths, &contents = contents](
+                   std::size_t i, std::span<const float> features, const std::string& note) {
           if (features.empty()) {
-            (holds(paths[i], contents[i]) ? why_broken_ : why_lost_)[contents[i]] = note;
+            note_unread(paths[i], contents[i], note);
           } else {
             if (!note.empty()) report_.incomplete.push_back({paths[i].string(), note});
             encoded.add(contents[i], features);
@@ -265,28 +294,74 @@ class Indexing {
         });
   }
 
+  void encode_new_films(const Turn& turn, const PictureReader& reader, EncodedPictures& encoded) {
+    const auto [paths, contents, earlier] = fresh_files(turn, encoded, true);
+    if (paths.empty()) return;
+    Progress progress("films", earlier + paths.size() + turn.after, earlier);
+    reader.frames_of(paths, film_frames_,
+                     [&, &paths = paths, &contents = contents](
+                         std::size_t i, const FilmFrames& frames, const std::string& note) {
+                       if (frames.at.empty()) {
+                         note_unread(paths[i], contents[i], note);
+                       } else {
+                         encoded.add_film(film_key(contents[i]), frames.at, frames.features);
+                         encoded.sync();
+                         report_.encoded += frames.at.size();
+                       }
+                       if (grows_ && Clock::now() >= show_at_) show(encoded);
+                       progress.add();
+                     });
+  }
+
+  // Where the vectors of a file's images are encoded: none where the index has them; nullopt where
+  // they are not known yet. Gives a film its frames.
+  std::optional<std::vector<int>> rows_of(const EncodedPictures& encoded,
+                                          PictureRecord& file) const {
+    std::vector<int> rows;
+    if (!is_film(file.file)) {
+      if (kept(file.content)) return rows;
+      const auto row = encoded.find(file.content);
+      if (!row) return std::nullopt;
+      rows.push_back(*row);
+    } else if (const auto* frames = kept_frames(file.content)) {
+      file.frames = *frames;
+    } else {
+      const auto* film = encoded.film(film_key(file.content));
+      if (film == nullptr) return std::nullopt;
+      file.frames.clear();
+      for (const auto& [at, row] : *film) {
+        file.frames.push_back(at);
+        rows.push_back(row);
+      }
+    }
+    return rows;
+  }
+
   // Of the files that are known by now, which are images, each with where its vector comes from.
   Version known_by_now(const EncodedPictures& encoded) const {
     Version version;
     for (PictureRecord file : files_) {
       if (file.content.empty() && file.broken.empty()) continue;  // not yet read
       if (const std::string* why = known_broken(file.content)) file.broken = *why;
-      if (const auto why = why_broken_.find(file.content); why != why_broken_.end()) {
-        file.broken = why->second;
-      }
+      const auto why_broken = why_broken_.find(file.content);
+      if (why_broken != why_broken_.end()) file.broken = why_broken->second;
       if (const auto why = why_lost_.find(file.content); why != why_lost_.end()) {
         file.broken = why->second;
         file.content.clear();  // so that it is read again next time
       }
       if (file.broken.empty()) {
-        IndexEntry entry{path_text(file.file), tree_.root / file.file, file.content.substr(0, 16),
-                         kept(file.content), -1};
-        if (!entry.kept) {
-          const auto row = encoded.find(file.content);
-          if (!row) continue;
-          entry.fresh = *row;
+        const auto rows = rows_of(encoded, file);
+        if (!rows) continue;
+        auto row = rows->begin();
+        for (auto& [id, content] : file.images()) {
+          IndexEntry entry{std::move(id), tree_.root / file.file, content.substr(0, 16), {}, -1};
+          if (row == rows->end()) {
+            entry.kept = kept(content);
+          } else {
+            entry.fresh = *row++;
+          }
+          version.entries.push_back(std::move(entry));
         }
-        version.entries.push_back(std::move(entry));
       }
       version.files.push_back(std::move(file));
     }
@@ -296,9 +371,11 @@ class Indexing {
     return version;
   }
 
-  void tell_broken() {
+  void count_files() {
     for (const PictureRecord& file : now_.files) {
       if (!file.broken.empty()) report_.broken.push_back({file.file, file.broken});
+      report_.films += file.frames.empty() ? 0 : 1;
+      report_.frames += file.frames.size();
     }
   }
 
@@ -309,35 +386,21 @@ class Indexing {
     grows_ = version.entries.size() < kWorthGraph;
     if (!version.entries.empty() && grows_) write(version, encoded, files_.size());
     const auto end = Clock::now();
-    const auto& [least, times_writing] = input_.growing_pause;
-    show_at_ = end + std::max<Clock::duration>(least, times_writing * (end - start));
-  }
-
-  static bool same_file(const PictureRecord& a, const PictureRecord& b) {
-    return a.file == b.file && a.content == b.content && a.left == b.left;
+    const auto& [least, times] = input_.growing_pause;
+    show_at_ = end + std::max<Clock::duration>(least, times * (end - start));
   }
 
   // All of the index but when its files were changed, when they were taken, and what is broken.
-  bool same_images() const {
-    if (!before_ || before_->records().root != tree_.root) return false;
-    const auto images = [](const std::vector<PictureRecord>& files) {
-      std::vector<PictureRecord> some;
-      std::ranges::copy_if(files, std::back_inserter(some),
-                           [](const PictureRecord& file) { return file.broken.empty(); });
-      return some;
-    };
-    return read_part_record(folder_) == part_ &&
-           std::ranges::equal(images(now_.files), images(before_->records().files), same_file) &&
-           std::ranges::equal(now_.away.files, before_->away(), same_file);
+  bool is_as_before() const {
+    return before_ && before_->records().root == tree_.root && read_part_record(folder_) == part_ &&
+           same_images(now_.files, before_->records().files) &&
+           same_images(now_.away.files, before_->away());
   }
 
-  bool same_records() const {
+  bool knows_as_before() const {
     return before_->records().reader == reader_of_all() && before_->records().exclude == exclude_ &&
-           std::ranges::equal(
-               now_.files, before_->records().files, [](const auto& a, const auto& b) {
-                 return same_file(a, b) && a.size == b.size && a.modified == b.modified &&
-                        a.facts == b.facts && a.broken == b.broken && a.raw == b.raw;
-               });
+           before_->records().film_frames == film_frames_ &&
+           same_records(now_.files, before_->records().files);
   }
 
   // What could not be tried again just now is to be the next time.
@@ -345,7 +408,7 @@ class Indexing {
     return other_reader() && cannot_retry_ ? before_->records().reader : version_;
   }
   PictureRecords records(std::vector<PictureRecord> files) const {
-    return {tree_.root, hash_, std::move(files), reader_of_all(), exclude_};
+    return {tree_.root, hash_, std::move(files), reader_of_all(), exclude_, film_frames_};
   }
 
   void write_records_alone() const {
@@ -412,12 +475,13 @@ class Indexing {
   std::string hash_;
   std::optional<EarlierIndex> before_;  // of the same model
   std::vector<std::string> exclude_;
+  int film_frames_ = kUsualFilmFrames;
   PictureTree tree_;
   std::string version_;        // of the reader
   bool cannot_retry_ = false;  // what lies in a folder that cannot be read
   std::optional<PartRecord> part_;
   std::vector<PictureRecord> files_;                         // by name
-  std::set<std::string> seen_;                               // contents
+  std::array<std::set<std::string>, 2> seen_;                // contents of pictures, of films
   std::unordered_map<std::string, std::string> why_broken_;  // by content
   std::unordered_map<std::string, std::string> why_lost_;    // likewise: gone before it was decoded
   bool grows_ = false;                  // versions are shown before the last one

@@ -1,4 +1,4 @@
-// An index of the pictures below a folder, made and brought up to date.
+// An index of the pictures and films below a folder, made and brought up to date.
 #pragma once
 
 #include <chrono>
@@ -25,6 +25,8 @@ class NoPictures : public InputError {
   using InputError::InputError;
 };
 
+constexpr int kUsualFilmFrames = 30;
+
 struct PicturesInput {
   std::filesystem::path pictures;  // folder
   WeightType weights = WeightType::int8;
@@ -42,14 +44,18 @@ struct PicturesInput {
     int times_writing = 10;
   };
   GrowingPause growing_pause{};
+  // So many frames of each film at most, 0: no films; nullopt: as when the index was last made, or
+  // else kUsualFilmFrames.
+  std::optional<int> film_frames{};
 };
 
 // Makes `folder` the index of the pictures below a folder, or brings it up to date: what has the
 // same size and time is not read, what has the same content is not encoded again, wherever it lies
-// now. What lies in a folder that cannot be read just now stays; of a folder that is gone or empty,
-// the vectors do, for a while. Stopped (Interrupted), it leaves
-// FOLDER.part, and the next call goes on with that; the index itself is replaced as a whole at the
-// end. Where there was none, versions with fewer pictures come before it (growing.h). Throws
+// now. Films that the reader cannot read (PictureReader::reads_films) are counted, but for those
+// that the index has and that did not change. What lies in a folder that cannot be read just now
+// stays; of a folder that is gone or empty, the vectors do, for a while. Stopped (Interrupted), it
+// leaves FOLDER.part, and the next call goes on with that; the index itself is replaced as a whole
+// at the end. Where there was none, versions with fewer pictures come before it (growing.h). Throws
 // NoPictures when there is none. Shows progress. `visit`: as find_pictures.
 PictureReport index_pictures(const PictureModel& model, const PicturesInput& input,
                              const PictureReader& reader, const std::filesystem::path& folder,

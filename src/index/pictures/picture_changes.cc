@@ -1,5 +1,7 @@
 #include "index/pictures/picture_changes.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,6 +11,13 @@
 
 namespace hinny {
 namespace fs = std::filesystem;
+namespace {
+
+bool same_file(const PictureRecord& a, const PictureRecord& b) {
+  return a.file == b.file && a.content == b.content && a.left == b.left && a.frames == b.frames;
+}
+
+}  // namespace
 
 void count_changes(std::span<const PictureRecord> files, const EarlierIndex* before,
                    PictureReport& report) {
@@ -40,6 +49,23 @@ void count_changes(std::span<const PictureRecord> files, const EarlierIndex* bef
   report.removed = gone.size();
 }
 
+bool same_images(std::span<const PictureRecord> a, std::span<const PictureRecord> b) {
+  const auto images = [](std::span<const PictureRecord> files) {
+    std::vector<PictureRecord> some;
+    std::ranges::copy_if(files, std::back_inserter(some),
+                         [](const PictureRecord& file) { return file.broken.empty(); });
+    return some;
+  };
+  return std::ranges::equal(images(a), images(b), same_file);
+}
+
+bool same_records(std::span<const PictureRecord> a, std::span<const PictureRecord> b) {
+  return std::ranges::equal(a, b, [](const PictureRecord& one, const PictureRecord& other) {
+    return same_file(one, other) && one.size == other.size && one.modified == other.modified &&
+           one.facts == other.facts && one.broken == other.broken && one.raw == other.raw;
+  });
+}
+
 AwayPictures away_pictures(const fs::path& root, std::span<const PictureRecord> files,
                            const EarlierIndex& before) {
   std::set<std::string> names, contents;
@@ -49,9 +75,9 @@ AwayPictures away_pictures(const fs::path& root, std::span<const PictureRecord> 
   }
   AwayPictures pictures;
   std::map<fs::path, bool> folders;
-  const auto take = [&](const PictureRecord& file, std::optional<IndexEntry::Kept> kept,
-                        const std::string& left) {
-    if (!kept || names.contains(file.file) || is_long_ago(left)) return;
+  // `find`: where an image of a content has its vectors.
+  const auto take = [&](const PictureRecord& file, const auto& find, const std::string& left) {
+    if (!find(file.content) || names.contains(file.file) || is_long_ago(left)) return;
     const fs::path folder = (root / file.file).parent_path();
     const auto known = folders.find(folder);
     const bool away = known != folders.end()
@@ -60,13 +86,16 @@ AwayPictures away_pictures(const fs::path& root, std::span<const PictureRecord> 
     if (!away || !contents.insert(file.content).second) return;
     pictures.files.push_back(file);
     pictures.files.back().left = left;
-    pictures.kept.push_back(*kept);
+    for (const auto& image : file.images()) pictures.kept.push_back(find(image.content).value());
   };
   for (const PictureRecord& file : before.away()) {
-    take(file, before.away_picture(file.content), file.left);
+    take(
+        file, [&](const std::string& content) { return before.away_picture(content); }, file.left);
   }
   for (const PictureRecord& file : before.records().files) {
-    if (file.broken.empty()) take(file, before.image(file.content), today());
+    if (!file.broken.empty()) continue;
+    take(
+        file, [&](const std::string& content) { return before.image(content); }, today());
   }
   return pictures;
 }

@@ -30,11 +30,7 @@ constexpr std::array<std::string_view, 27> kOtherPictures = {
     ".pnm", ".eps", ".xcf", ".dds", ".pcx", ".wdp", ".jxr", ".hdp", ".kra"};
 
 std::string ending_of(const std::filesystem::path& name) {
-  std::string ending = name.extension().string();
-  std::ranges::transform(ending, ending.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return ending;
+  return small_letters(name.extension().string());
 }
 
 bool is_in(const auto& list, const std::string& ending) {
@@ -42,6 +38,13 @@ bool is_in(const auto& list, const std::string& ending) {
 }
 
 }  // namespace
+
+std::string small_letters(std::string text) {
+  std::ranges::transform(text, text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return text;
+}
 
 CameraFile camera_file(const std::filesystem::path& name) {
   const std::string ending = ending_of(name);

@@ -3,12 +3,20 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string>
 
 namespace hinny {
 
 // picture: of a format that is read. other_picture: of one that is not (GIF, Photoshop's).
 enum class FileKind { picture, film, other_picture, other };
 FileKind kind_of_file(const std::filesystem::path& name);
+// As a whole path has it.
+inline bool is_film(const std::filesystem::path& file) {
+  return kind_of_file(file.filename()) == FileKind::film;
+}
+
+// "JPG" -> "jpg": ASCII's letters, as endings have them.
+std::string small_letters(std::string text);
 
 // What cameras write side by side of one photograph.
 enum class CameraFile { none, jpeg, heic, raw };

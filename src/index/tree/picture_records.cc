@@ -17,6 +17,8 @@
 #include "base/lines.h"
 #include "base/path_text.h"
 #include "data/json_fields.h"
+#include "film/film_stream.h"
+#include "index/tree/film_frames.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -25,9 +27,10 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::int64_t kNanoseconds = 1'000'000'000;
-constexpr std::array<std::pair<TakenFrom, const char*>, 4> kFrom = {{{TakenFrom::exif, "exif"},
+constexpr std::array<std::pair<TakenFrom, const char*>, 5> kFrom = {{{TakenFrom::exif, "exif"},
                                                                      {TakenFrom::xmp, "xmp"},
                                                                      {TakenFrom::name, "name"},
+                                                                     {TakenFrom::film, "film"},
                                                                      {TakenFrom::file, "file"}}};
 
 // Nanoseconds, as long as 64 bits hold them (1678 to 2262); else text: "SECONDS.NANOSECONDS".
@@ -91,6 +94,20 @@ std::optional<Coordinates> place_in(JsonFields& line, std::size_t key) {
   return place;
 }
 
+std::optional<int> film_frames_in(JsonFields& line, std::size_t key) {
+  if (!line.has(key)) return std::nullopt;
+  const std::int64_t frames = line.integer(key);
+  if (frames < 0 || frames > film::kMostFrames) refuse(line, fmt::format("film_frames {}", frames));
+  return static_cast<int>(frames);
+}
+
+std::vector<std::int64_t> frames_in(JsonFields& line, std::size_t key) {
+  const std::string& text = line.optional(key);
+  auto moments = parse_moments(text);
+  if (!moments) refuse(line, fmt::format("frames '{}'", text));
+  return std::move(*moments);
+}
+
 PictureRecord record_in(JsonFields& line) {
   enum : std::size_t {
     kFile,
@@ -104,6 +121,7 @@ PictureRecord record_in(JsonFields& line) {
     kPlace,
     kCamera,
     kLens,
+    kFrames,
     kRaw
   };
   if (!line.has(kContent)) refuse(line, "missing key 'content'");  // it may be empty
@@ -119,10 +137,27 @@ PictureRecord record_in(JsonFields& line) {
            line.optional(kLens)},
           line.optional(kBroken),
           line.optional(kLeft),
-          std::move(raw)};
+          std::move(raw),
+          frames_in(line, kFrames)};
 }
 
 }  // namespace
+
+std::size_t PictureRecord::image_count() const {
+  if (!broken.empty()) return 0;
+  return frames.empty() ? 1 : frames.size();
+}
+
+std::vector<PictureRecord::Image> PictureRecord::images() const {
+  if (!broken.empty()) return {};
+  const std::string id = path_text(file);
+  if (frames.empty()) return {{id, content}};
+  std::vector<Image> all;
+  for (const std::int64_t at : frames) {
+    all.push_back({frame_id(id, at), frame_content(content, at)});
+  }
+  return all;
+}
 
 const char* name_of(TakenFrom from) {
   return std::ranges::find(kFrom, from, &decltype(kFrom)::value_type::first)->second;
@@ -131,8 +166,8 @@ const char* name_of(TakenFrom from) {
 std::vector<Taken> times_of(const PictureRecords& records) {
   std::vector<Taken> times;
   for (const PictureRecord& record : records.files) {
-    if (!record.broken.empty()) continue;
-    times.push_back(
+    times.insert(
+        times.end(), record.image_count(),
         record.facts.taken.value_or(Taken{local_time(record.modified.seconds), TakenFrom::file}));
   }
   return times;
@@ -143,10 +178,10 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
   if (!fs::exists(path)) return std::nullopt;
   check_if_listed(index, kPictureRecordsFile);
   PictureRecords records;
-  JsonFields first(path, {"root", "model", "reader"}, {"exclude"});
+  JsonFields first(path, {"root", "model", "reader", "film_frames"}, {"exclude"});
   JsonFields line(path,
                   {"file", "size", "modified", "content", "taken", "taken_from", "broken", "left",
-                   "place", "camera", "lens"},
+                   "place", "camera", "lens", "frames"},
                   {"raw"});
   for_each_line(path, [&](std::string_view text, std::size_t number) {
     if (number > 1) {
@@ -158,7 +193,8 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
     records.root = path_from_text(first.required(0));
     records.model = first.required(1);
     records.reader = first.optional(2);
-    for (const std::string& pattern : first.strings(3)) {
+    records.film_frames = film_frames_in(first, 3);
+    for (const std::string& pattern : first.strings(4)) {
       records.exclude.push_back(path_from_text(pattern));
     }
   });
@@ -173,6 +209,7 @@ void write_picture_records(const fs::path& index, const PictureRecords& records)
   };
   ordered_json first = {{"root", path_text(records.root.string())}, {"model", records.model}};
   if (!records.reader.empty()) first["reader"] = records.reader;
+  if (records.film_frames) first["film_frames"] = *records.film_frames;
   for (const std::string& pattern : records.exclude) first["exclude"].push_back(path_text(pattern));
   line(first);
   for (const PictureRecord& record : records.files) {
@@ -187,6 +224,7 @@ void write_picture_records(const fs::path& index, const PictureRecords& records)
     if (record.facts.place) json["place"] = coordinates_text(*record.facts.place);
     if (!record.facts.camera.empty()) json["camera"] = record.facts.camera;
     if (!record.facts.lens.empty()) json["lens"] = record.facts.lens;
+    if (!record.frames.empty()) json["frames"] = moments_text(record.frames);
     if (!record.broken.empty()) json["broken"] = path_text(record.broken);
     if (!record.left.empty()) json["left"] = record.left;
     for (const std::string& name : record.raw) json["raw"].push_back(path_text(name));

@@ -24,6 +24,17 @@ struct PictureRecord {
   // Of pictures whose folder is away (away.h): the day that this was seen.
   std::string left{};
   std::vector<std::string> raw{};  // names of raw files beside it (raw_pairs.h)
+  // Of a film: the moments of its frames, each of which is an image of the index, in milliseconds.
+  std::vector<std::int64_t> frames{};
+
+  // The images that it is in an index, in their order: a picture one, a film one for each frame;
+  // what is broken none. `content` identifies the image as the record's does the file.
+  struct Image {
+    std::string id;
+    std::string content;
+  };
+  std::vector<Image> images() const;
+  std::size_t image_count() const;
 };
 
 struct PictureRecords {
@@ -34,13 +45,15 @@ struct PictureRecords {
   // What read them (PictureReader); another one tries again what was broken or not dated.
   std::string reader{};
   std::vector<std::string> exclude{};  // patterns (ignore_rules.h)
+  // Of each film at most, 0: films are not read; nullopt: made by a version that read none.
+  std::optional<int> film_frames{};
 };
 
 // When each of the index's images was taken, in their order, or else when its file was changed:
-// seconds of local time; and what says so.
+// seconds of local time; and what says so. Frames have the time of their film.
 std::vector<Taken> times_of(const PictureRecords& records);
 
-// "exif", "xmp", "name", "file"
+// "exif", "xmp", "name", "film", "file"
 const char* name_of(TakenFrom from);
 
 // nullopt where the index was not made from a folder. Throws InputError for a broken file.

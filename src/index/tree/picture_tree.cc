@@ -3,12 +3,14 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -40,8 +42,9 @@ struct Verdict {
 
 class Walk {
  public:
-  Walk(const fs::path& root, const VisitFolder& on_folder, const std::vector<std::string>& exclude)
-      : on_folder_(on_folder) {
+  Walk(const fs::path& root, const VisitFolder& on_folder, const std::vector<std::string>& exclude,
+       bool films)
+      : on_folder_(on_folder), films_(films) {
     std::error_code error;
     tree_.root = fs::canonical(root, error);
     if (error || !fs::is_directory(tree_.root, error)) {
@@ -126,11 +129,12 @@ class Walk {
       return ignore(folder.path, true, kNoMedia, "");
     }
     if (holds(items, kIgnoreFile) && !add_rules(folder)) return;
+    const std::set<fs::path> photographs = films_ ? photographs_of(items) : std::set<fs::path>();
     for (const fs::directory_entry& one : items) {
       if (one.path().filename().native().starts_with('.')) {
         pass_hidden(one);
       } else {
-        look_at(one, folder);
+        look_at(one, folder, photographs);
       }
     }
   }
@@ -138,6 +142,19 @@ class Walk {
   static bool holds(const std::vector<fs::directory_entry>& items, const char* name) {
     return std::ranges::any_of(items,
                                [&](const auto& item) { return item.path().filename() == name; });
+  }
+
+  // The names, without their endings, of what phones make that take a second of film with each.
+  static std::set<fs::path> photographs_of(const std::vector<fs::directory_entry>& items) {
+    constexpr std::array<std::string_view, 4> kEndings = {".heic", ".heif", ".jpg", ".jpeg"};
+    std::set<fs::path> names;
+    for (const fs::directory_entry& item : items) {
+      const fs::path name = item.path().filename();
+      if (std::ranges::count(kEndings, small_letters(name.extension().string())) > 0) {
+        names.insert(name.stem());
+      }
+    }
+    return names;
   }
 
   // False where they cannot be read: then nobody knows what is wanted of the folder.
@@ -166,20 +183,31 @@ class Walk {
     return {deciding(usual_rules(), path, is_folder), "usual"};
   }
 
-  void look_at(const fs::directory_entry& item, const Folder& folder) {
+  bool is_read(FileKind kind) const {
+    return kind == FileKind::picture || (films_ && kind == FileKind::film);
+  }
+
+  void look_at(const fs::directory_entry& item, const Folder& folder,
+               const std::set<fs::path>& photographs) {
+    // Three seconds; a film that someone laid a picture of the same name beside is longer.
+    constexpr off_t kLargestMotion = off_t{24} << 20U;
     const fs::path& path = item.path();
     const FileKind kind = kind_of_file(path.filename());
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
-      if (kind == FileKind::picture) leave_out(path, std::strerror(errno));
+      if (is_read(kind)) leave_out(path, std::strerror(errno));
       return;
     }
     const bool is_folder = S_ISDIR(status.st_mode);
     if (!is_folder && !S_ISREG(status.st_mode)) return;
-    if (!is_folder && kind != FileKind::picture) return tree_.not_read.count(kind);
+    if (!is_folder && !is_read(kind)) return tree_.not_read.count(kind);
     std::string below = below_root(path);
     const Verdict judged = verdict(below, is_folder, folder.rules.get());
     if (judged.leaves_out()) return ignore(path, is_folder, judged.by, judged.rule->text);
+    if (kind == FileKind::film && !is_folder && status.st_size <= kLargestMotion &&
+        photographs.contains(path.stem())) {
+      return ignore(path, false, "motion", "");
+    }
     std::error_code error;
     if (is_folder) {
       Folder next{path, folder.rules, judged.wants()};
@@ -199,7 +227,8 @@ class Walk {
   void pass_hidden(const fs::directory_entry& item) {
     std::error_code error;
     const bool is_folder = item.is_directory(error);
-    if (is_folder || is_picture_name(item.path())) ignore(item.path(), is_folder, "hidden", "");
+    if (is_folder || is_read(kind_of_file(item.path().filename())))
+      ignore(item.path(), is_folder, "hidden", "");
   }
 
   void ignore(const fs::path& path, bool is_folder, const std::string& by,
@@ -214,6 +243,7 @@ class Walk {
   }
 
   const VisitFolder& on_folder_;
+  bool films_;
   std::vector<IgnoreRule> exclude_;
   PictureTree tree_;
   std::deque<Folder> folders_;  // still to be read
@@ -225,12 +255,13 @@ class Walk {
 }  // namespace
 
 PictureTree find_pictures(const fs::path& root, const VisitFolder& visit,
-                          const std::vector<std::string>& exclude) {
-  return Walk(root, visit, exclude).result();
+                          const std::vector<std::string>& exclude, bool films) {
+  return Walk(root, visit, exclude, films).result();
 }
 
 bool is_picture_name(const fs::path& name) {
-  return kind_of_file(name.filename()) == FileKind::picture;
+  const FileKind kind = kind_of_file(name.filename());
+  return kind == FileKind::picture || kind == FileKind::film;
 }
 
 bool says_what_to_ignore(const fs::path& name) {

@@ -1,4 +1,4 @@
-// The picture files below a folder.
+// The picture files below a folder, and the films.
 #pragma once
 
 #include <compare>
@@ -20,7 +20,7 @@ struct FileTime {
   auto operator<=>(const FileTime&) const = default;
 };
 
-struct TreePicture {
+struct TreePicture {       // or a film (is_film)
   std::string file;        // below the root, '/' between its parts: any bytes
   std::uint64_t size = 0;  // bytes
   FileTime modified{};
@@ -38,7 +38,8 @@ struct PictureTree {
   std::vector<LeftOut> left_out;
   // What a rule leaves out: folders with all that is in them, and pictures.
   struct Ignored {
-    std::string by;    // "usual", "hidden", ".nomedia", "--exclude", or the path of a .hinnyignore
+    // "usual", "hidden", "motion", ".nomedia", "--exclude", or the path of a .hinnyignore
+    std::string by;
     std::string rule;  // of it, as it was written; may be empty
     std::size_t folders = 0, files = 0;
     std::string example;  // the first of them
@@ -50,8 +51,8 @@ struct PictureTree {
 // Called with each folder, the root among them, before it is read.
 using VisitFolder = std::function<void(const std::filesystem::path& folder)>;
 
-// JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF and raw files by their names' endings, in all folders
-// below `root`; a raw one beside the camera's JPEG belongs to that.
+// JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF and raw files, and with `films` those, by their names'
+// endings, in all folders below `root`; a raw one beside the camera's JPEG belongs to that.
 // Symbolic links are followed, each folder once, so that circles end; a folder below the root has
 // its own name, whatever links lead to it. Left out are
 // - names that begin with a dot,
@@ -59,12 +60,13 @@ using VisitFolder = std::function<void(const std::filesystem::path& folder)>;
 // - what .hinnyignore files in the folders say,
 // - folders below the root that hold a .nomedia file, and what programs leave in folders of
 //   pictures (usual_rules),
+// - short films beside a photograph of their name, which are that photograph in motion,
 // and of these the first that is about a path decides. Throws InputError when the root is no folder
 // that can be read.
 PictureTree find_pictures(const std::filesystem::path& root, const VisitFolder& visit = {},
-                          const std::vector<std::string>& exclude = {});
+                          const std::vector<std::string>& exclude = {}, bool films = false);
 
-// Whether a file of this name is taken for a picture that is read.
+// Whether a file of this name is taken for a picture or a film that is read.
 bool is_picture_name(const std::filesystem::path& name);
 // Whether it says what is left out of its folder.
 bool says_what_to_ignore(const std::filesystem::path& name);

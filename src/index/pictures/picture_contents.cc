@@ -1,0 +1,63 @@
+#include "index/pictures/picture_contents.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/content_hash.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/threads.h"
+#include "index/tree/file_kinds.h"
+#include "index/tree/film_frames.h"
+
+namespace hinny {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kReadBetweenLooks = 1024;  // files between two looks at Ctrl-C
+
+std::string content_of(const fs::path& file) {
+  return is_film(file) ? film_content(file) : content_hash(file);
+}
+
+void read_content(const fs::path& root, PictureRecord& file, const PictureReader& reader) {
+  try {
+    const fs::path path = root / file.file;
+    if (file.content.empty()) file.content = content_of(path);
+    PictureFacts facts = is_film(path) ? reader.facts_of_film(path) : reader.facts_of(path);
+    if (!facts.taken) facts.taken = file.facts.taken;
+    file.facts = std::move(facts);
+  } catch (const InputError& error) {
+    file.broken = error.what();
+  }
+}
+
+}  // namespace
+
+bool holds(const fs::path& file, const std::string& content) {
+  try {
+    return content_of(file) == content;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+void read_contents(const fs::path& root, std::span<PictureRecord* const> files,
+                   const PictureReader& reader, Progress& progress) {
+  for (std::size_t first = 0; first < files.size(); first += kReadBetweenLooks) {
+    stop_if_interrupted();
+    const auto some = files.subspan(first, std::min(kReadBetweenLooks, files.size() - first));
+    parallel_blocks(some.size(), [&](std::size_t begin, std::size_t end) {
+      for (PictureRecord* file : some.subspan(begin, end - begin)) {
+        read_content(root, *file, reader);
+      }
+    });
+    progress.add(some.size());
+  }
+}
+
+bool may_say_more(const PictureFacts& facts) {
+  return !facts.taken || facts.taken->from != TakenFrom::exif || facts.camera.empty();
+}
+
+}  // namespace hinny

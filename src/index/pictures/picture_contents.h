@@ -1,0 +1,25 @@
+// What files hold: what identifies it, and what it says of itself.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "base/progress.h"
+#include "index/tree/picture_records.h"
+#include "vision/picture_reader.h"
+
+namespace hinny {
+
+// Whether the file still has this content: another one went, or is being written.
+bool holds(const std::filesystem::path& file, const std::string& content);
+
+// Fills in content and facts of `files` below `root`, the former where it is empty; `broken` says
+// why where that cannot be done. Uses several threads; may be Interrupted.
+void read_contents(const std::filesystem::path& root, std::span<PictureRecord* const> files,
+                   const PictureReader& reader, Progress& progress);
+
+// Whether another reader may find more: a date by EXIF, or with it a camera.
+bool may_say_more(const PictureFacts& facts);
+
+}  // namespace hinny
