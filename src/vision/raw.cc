@@ -19,7 +19,7 @@ namespace hinny {
 namespace {
 
 constexpr bool kBefore21 = LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0);
-constexpr std::uint32_t kMostPreview = std::uint32_t{64} << 20U;
+constexpr std::uint64_t kMostPreview = std::uint64_t{64} << 20U;
 
 // LibRaw's numbers of how a picture lies -> EXIF's.
 int exif_of(int flip) {
@@ -46,7 +46,7 @@ RequestError raw_refusal(int code) {
 class OpenRaw {
  public:
   explicit OpenRaw(const ByteSource& file)
-      : file_(file), stream_(file), raw_(std::make_unique<LibRaw>()), data_(raw_->imgdata) {
+      : raw_(std::make_unique<LibRaw>()), data_(raw_->imgdata), stream_(file, data_.idata.filters) {
     raw_->set_dataerror_handler(
         [](void* self, const char*, auto) { static_cast<OpenRaw*>(self)->damaged_ = true; }, this);
     silence_and_bound(*raw_);
@@ -93,13 +93,10 @@ class OpenRaw {
   }
 
   // The camera's JPEG, or nothing. LibRaw's own way of reading it prints what is wrong with it.
-  std::vector<std::byte> preview() const {
-    const std::uint32_t size = data_.thumbnail.tlength;
+  EmbeddedJpeg preview() const {
     const INT64 at = raw_->get_internal_data_pointer()->internal_data.toffset;
-    if (at <= 0 || size > kMostPreview) return {};
-    std::vector<std::byte> bytes(size);
-    bytes.resize(file_.read(static_cast<std::uint64_t>(at), bytes));
-    return bytes;
+    return {static_cast<std::uint64_t>(std::max<INT64>(at, 0)), data_.thumbnail.tlength,
+            orientation};
   }
 
   Picture decode(const SensorData& sensor, int shrink) {
@@ -146,10 +143,9 @@ class OpenRaw {
 #endif
   }
 
-  const ByteSource& file_;
-  RawStream stream_;
   std::unique_ptr<LibRaw> raw_;
   libraw_data_t& data_;
+  RawStream stream_;
   bool damaged_ = false;
 };
 
@@ -196,25 +192,32 @@ bool suffices(const PictureSize& preview, const PictureSize& sensor, const Enoug
          (enough.longer == 0 || longer >= std::min<std::int64_t>(enough.longer, most));
 }
 
-std::unique_ptr<PictureDecoder> open_preview(const OpenRaw& raw) try {
-  std::vector<std::byte> jpeg = raw.preview();
-  if (picture_format(jpeg) != PictureFormat::jpeg) return nullptr;
-  return std::make_unique<PreviewDecoder>(std::move(jpeg), raw.orientation, raw.size());
+std::unique_ptr<PictureDecoder> open_preview(const ByteSource& file, const EmbeddedJpeg& jpeg,
+                                             const PictureSize& sensor) try {
+  if (jpeg.at == 0 || jpeg.bytes > kMostPreview) return nullptr;
+  std::vector<std::byte> bytes(static_cast<std::size_t>(jpeg.bytes));
+  bytes.resize(file.read(jpeg.at, bytes));
+  if (picture_format(bytes) != PictureFormat::jpeg) return nullptr;
+  return std::make_unique<PreviewDecoder>(std::move(bytes), jpeg.turned, sensor);
 } catch (const RequestError&) {
   return nullptr;
 }
 
 }  // namespace
 
-std::unique_ptr<PictureDecoder> open_raw(const ByteSource& file, const Enough& enough) {
+std::unique_ptr<PictureDecoder> open_raw(const ByteSource& file, const Enough& enough) try {
   auto raw = std::make_unique<OpenRaw>(file);
   const bool decodes = raw->decodes(), fits = raw->memory() <= kMostDecodingBytes * 3 / 4;
-  auto preview = open_preview(*raw);
+  auto preview = open_preview(file, raw->preview(), raw->size());
   if (preview && (!decodes || !fits || suffices(preview->size, raw->size(), enough))) {
     return preview;
   }
   if (!decodes) throw raw_refusal(LIBRAW_NOT_IMPLEMENTED);
   return std::make_unique<SensorDecoder>(std::move(raw), sensor_data(file).value_or(SensorData()));
+} catch (const RequestError&) {  // a new camera's, perhaps, or damaged
+  constexpr PictureSize kLying{3, 2};
+  if (auto preview = open_preview(file, embedded_jpeg(file), kLying)) return preview;
+  throw;
 }
 
 }  // namespace hinny

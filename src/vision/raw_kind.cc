@@ -14,6 +14,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::size_t kMostDirectories = 64, kMostOfOne = 4096, kMostParts = 65536;
+constexpr std::uint64_t kCompression = 259, kTurned = 274, kJpegAt = 513, kJpegBytes = 514;
 constexpr std::uint64_t kPhotometric = 262, kStripAt = 273, kStripBytes = 279, kTileAt = 324,
                         kTileBytes = 325, kBelow = 330, kDngVersion = 50706;
 constexpr std::uint64_t kSensor = 32803, kLinear = 34892;  // what photometric is of raw pictures
@@ -44,6 +45,8 @@ class RawDirectories {
     return largest;
   }
 
+  const EmbeddedJpeg& jpeg() const { return jpeg_; }
+
  private:
   std::uint64_t number(std::string_view bytes, std::size_t at, std::size_t size) const {
     return at < bytes.size() ? NoteBytes::number_in(bytes.substr(at), size, big_) : 0;
@@ -54,16 +57,31 @@ class RawDirectories {
         static_cast<std::size_t>(std::min<std::uint64_t>(bytes_.number(at, 2, big_), kMostOfOne));
     if (at == 0 || count == 0) return std::nullopt;
     const std::string entries = bytes_.at(at + 2, 12 * count + 4);
-    bool raw = false;
+    bool raw = false, jpeg = false;
     std::vector<std::uint64_t> places, sizes;
+    EmbeddedJpeg old;  // as TIFF 6 had it
     for (std::size_t i = 0; i + 12 <= std::min(entries.size(), 12 * count); i += 12) {
       const std::string_view entry = std::string_view(entries).substr(i, 12);
+      const auto first = [&] {
+        const auto values = numbers(entry);
+        return values.empty() ? 0 : values[0];
+      };
       switch (number(entry, 0, 2)) {
-        case kPhotometric: {
-          const auto values = numbers(entry);
-          raw = raw || (!values.empty() && (values[0] == kSensor || values[0] == kLinear));
+        case kCompression:
+          jpeg = first() == 6 || first() == 7;
           break;
-        }
+        case kTurned:
+          if (at == pending_.front()) jpeg_.turned = static_cast<int>(first());
+          break;
+        case kJpegAt:
+          old.at = first();
+          break;
+        case kJpegBytes:
+          old.bytes = first();
+          break;
+        case kPhotometric:
+          raw = raw || first() == kSensor || first() == kLinear;
+          break;
         case kDngVersion:
           dng_ = true;
           break;
@@ -83,6 +101,8 @@ class RawDirectories {
       }
     }
     follow(number(entries, 12 * count, 4));
+    keep(old);
+    if (jpeg && !raw && places.size() == 1 && sizes.size() == 1) keep({places[0], sizes[0]});
     if (!raw) return dng_ ? std::optional(SensorData()) : std::nullopt;
     SensorData data;
     for (std::size_t i = 0; i < std::min(places.size(), sizes.size()); ++i) {
@@ -92,6 +112,11 @@ class RawDirectories {
     return data;
   }
 
+  void keep(const EmbeddedJpeg& one) {
+    if (one.at == 0 || one.bytes <= jpeg_.bytes || bytes_.at(one.at, 2) != "\xFF\xD8") return;
+    jpeg_.at = one.at;
+    jpeg_.bytes = one.bytes;
+  }
   void follow(std::uint64_t at) {
     if (at != 0 && std::ranges::find(pending_, at) == pending_.end()) pending_.push_back(at);
   }
@@ -116,6 +141,7 @@ class RawDirectories {
   std::uint64_t size_;
   NoteBytes bytes_;
   bool big_ = false, dng_ = false;
+  EmbeddedJpeg jpeg_;
   std::vector<std::uint64_t> pending_;
 };
 
@@ -131,6 +157,18 @@ bool begins_as_raw(std::span<const std::byte> head) {
 
 std::optional<SensorData> sensor_data(const ByteSource& tiff) {
   return RawDirectories(tiff).find();
+}
+
+EmbeddedJpeg embedded_jpeg(const ByteSource& file) {
+  constexpr std::size_t kPlace = 84;
+  const std::vector<std::byte> head = file.head(kPlace + 8);
+  const BoundedBytes bytes(head);
+  if (bytes.has(0, "FUJIFILMCCD-RAW"sv) && head.size() == kPlace + 8) {
+    return {bytes.big32(kPlace), bytes.big32(kPlace + 4)};
+  }
+  RawDirectories directories(file);
+  if (bytes.has(0, "II"sv) || bytes.has(0, "MM"sv)) directories.find();
+  return directories.jpeg();
 }
 
 }  // namespace hinny

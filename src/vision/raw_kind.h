@@ -22,4 +22,12 @@ struct SensorData {
 // files.
 std::optional<SensorData> sensor_data(const ByteSource& tiff);
 
+// The largest JPEG that a raw picture of the form of TIFF, or a RAF, names: what is left of one
+// that LibRaw does not know. 0 bytes: none.
+struct EmbeddedJpeg {
+  std::uint64_t at = 0, bytes = 0;
+  int turned = 1;  // the picture, as EXIF says it
+};
+EmbeddedJpeg embedded_jpeg(const ByteSource& file);
+
 }  // namespace hinny

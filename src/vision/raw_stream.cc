@@ -53,7 +53,27 @@ int RawStream::read(void* into, size_t size, size_t count) {
     at_ += all.size() - got;
     got = all.size();
   }
+  constexpr bool kBefore21 = LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0);
+  if (kBefore21 && (got == 2 || got == 4)) watch(all.first(got));
   return static_cast<int>((got + size - 1) / size);
+}
+
+// A pattern of 36 colours of a mosaic that was not said to be of 6 x 6 is written by LibRaw 0.20,
+// as compilers read it, over all that lies behind it (mended in 0.21). Directories are read as
+// numbers of 16, 16 and 32 bits: tag, type and count.
+void RawStream::watch(std::span<const std::byte> number) {
+  std::uint32_t value = 0;
+  for (const std::byte byte : number) value = value << 8U | std::to_integer<std::uint32_t>(byte);
+  if (number.size() == 2) {
+    shorts_ = {shorts_[1], value};
+    return;
+  }
+  const bool pattern = shorts_[0] == 0x828E || shorts_[0] == 0x8E82;
+  const bool kodak = shorts_[0] == 0xFD09 || shorts_[0] == 0x09FD;
+  shorts_ = {};
+  constexpr std::uint32_t kColours = 36, kSixBySix = 9;
+  if (value != kColours && value != kColours << 24U) return;
+  if (kodak || (pattern && filters_ != kSixBySix)) throw LIBRAW_EXCEPTION_IO_CORRUPT;
 }
 
 int RawStream::seek(INT64 offset, int from) {

@@ -13,8 +13,8 @@ namespace hinny {
 
 class RawStream final : public LibRaw_abstract_datastream {
  public:
-  // The source must outlive it.
-  explicit RawStream(const ByteSource& file) : file_(file) {}
+  // The source must outlive it, and so must the file's `filters` in LibRaw.
+  RawStream(const ByteSource& file, const unsigned& filters) : file_(file), filters_(filters) {}
 
   // From now on what lies beyond the end is read as zeros: in 0.20, the end of a file inside of a
   // loop of OpenMP ends the process.
@@ -45,9 +45,12 @@ class RawStream final : public LibRaw_abstract_datastream {
  private:
   bool fill();
   int past_end();
+  void watch(std::span<const std::byte> number);
   std::size_t read_at(std::uint64_t at, std::span<std::byte> into);
 
   const ByteSource& file_;
+  const unsigned& filters_;
+  std::array<std::uint32_t, 2> shorts_{};  // the last two numbers of 16 bits
   std::uint64_t at_ = 0;
   std::uint64_t begin_ = 0;  // of what the buffer holds
   std::size_t filled_ = 0;

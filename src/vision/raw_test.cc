@@ -75,6 +75,37 @@ TEST(RawPictures, ArePreviewsWhereTheseAreLargeEnough) {
                       8, 6);
 }
 
+// Of a kind that LibRaw does not know, the preview is left, whatever is asked for.
+TEST(RawPictures, ThoseOfNewCamerasAreTheirPreviews) {
+  const auto unknown = [](std::string bytes) {
+    const std::string one = tiff_number(3, 2) + tiff_number(1, 4);  // a number of 16 bits
+    const std::size_t at = bytes.find(tiff_number(259, 2) + one + tiff_number(1, 2));
+    return bytes.replace(at + 8, 2, tiff_number(60000, 2));
+  };
+  EXPECT_THAT(refusal_of_raw(unknown(dng_file())), HasSubstr("unsupported by LibRaw"));
+  const Picture picture =
+      read_raw_file(unknown(dng_file({.preview = green_jpeg(40, 30), .turned = 6})));
+  EXPECT_TRUE(is_green(picture));
+  EXPECT_EQ(picture.width, 30);
+  const std::string jpeg = green_jpeg(40, 30);
+  EXPECT_TRUE(is_green(read_raw_file("FUJIFILMCCD-RAW " + std::string(68, ' ') + big(100, 4) +
+                                     big(jpeg.size(), 4) + std::string(8, '\0') + jpeg)));
+}
+
+// LibRaw 0.20 does not survive a pattern of 36 colours where 4 were stated.
+TEST(RawPictures, APatternOfAnotherSizeIsNothing) {
+  const auto patterned = [](std::string bytes, std::uint32_t tag) {
+    const std::size_t at =
+        bytes.find(tiff_number(33422, 2) + tiff_number(1, 2) + tiff_number(4, 4));
+    return bytes.replace(at, 8, tiff_number(tag, 2) + tiff_number(1, 2) + tiff_number(36, 4));
+  };
+  for (const std::uint32_t tag : {33422U, 64777U}) {
+    refusal_of_raw(patterned(dng_file(), tag));
+    EXPECT_TRUE(is_green(
+        read_raw_file(patterned(dng_file({.preview = green_jpeg(40, 30)}), tag), {.longer = 40})));
+  }
+}
+
 // They lie as the sensor's data do, unless the camera has turned them.
 TEST(RawPictures, PreviewsAreTurned) {
   const Picture picture = read_raw_file(dng_file({.preview = green_jpeg(128, 96), .turned = 8}));
