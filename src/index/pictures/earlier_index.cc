@@ -1,6 +1,8 @@
 #include "index/pictures/earlier_index.h"
 
+#include "base/content_hash.h"
 #include "base/error.h"
+#include "base/run_files.h"
 
 namespace hinny {
 
@@ -50,6 +52,10 @@ const std::vector<std::int64_t>* EarlierIndex::frames(const std::string& content
 const std::string* EarlierIndex::why_broken(const std::string& content) const {
   const auto found = broken_.find(content);
   return found == broken_.end() ? nullptr : &found->second;
+}
+
+std::string hubs_hash(const std::filesystem::path& model) {
+  return std::filesystem::exists(model / kHubsFile) ? content_hash(model / kHubsFile) : "";
 }
 
 }  // namespace hinny

@@ -48,4 +48,7 @@ class EarlierIndex {
   std::unordered_map<std::string, const std::vector<std::int64_t>*> frames_;
 };
 
+// The model's hash does not cover what it remembers, which stands behind each vector all the same.
+std::string hubs_hash(const std::filesystem::path& model);
+
 }  // namespace hinny

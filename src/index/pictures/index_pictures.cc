@@ -36,11 +36,6 @@ namespace {
 constexpr std::size_t kReadAtOnce = 1024;  // files of a turn
 constexpr std::size_t kSyncEvery = 512;    // encoded pictures
 
-// The model's hash does not cover what it remembers, which stands behind each vector all the same.
-std::string hubs_hash(const fs::path& model) {
-  return fs::exists(model / kHubsFile) ? content_hash(model / kHubsFile) : "";
-}
-
 class Indexing {
  public:
   Indexing(const PictureModel& model, const PicturesInput& input, const fs::path& folder,
