@@ -22,9 +22,7 @@ void Originals::add(std::size_t image) {
   images_.push_back(image);
 }
 
-const float* Originals::vector(std::size_t image) const {
-  return table_.row(image);
-}
+const float* Originals::vector(std::size_t image) const { return table_.row(image); }
 
 float Originals::cosine(std::size_t original, std::size_t image) const {
   float product = 0;
