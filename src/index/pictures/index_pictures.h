@@ -37,6 +37,9 @@ struct PicturesInput {
   std::optional<Part> part{};
   // What is left out (find_pictures); nullopt: what was given when the index was last made.
   std::optional<std::vector<std::string>> exclude{};
+  // So many frames of each film at most, 0: no films; nullopt: as when the index was last made, or
+  // else kUsualFilmFrames.
+  std::optional<int> film_frames{};
   // A new index can be searched before it is whole. How long it is left as it is: at least so long,
   // and so many times as long as it took to write.
   struct GrowingPause {
@@ -44,9 +47,6 @@ struct PicturesInput {
     int times_writing = 10;
   };
   GrowingPause growing_pause{};
-  // So many frames of each film at most, 0: no films; nullopt: as when the index was last made, or
-  // else kUsualFilmFrames.
-  std::optional<int> film_frames{};
 };
 
 // Makes `folder` the index of the pictures below a folder, or brings it up to date: what has the
