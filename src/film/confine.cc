@@ -19,6 +19,15 @@
 namespace hinny::film {
 namespace {
 
+// Sanitizers take terabytes of addresses.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kWatched = true;
+#elif defined(__has_feature)
+constexpr bool kWatched = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool kWatched = false;
+#endif
+
 void limit(int what, rlim_t most, rlim_t at_last) {
   const rlimit both{most, at_last};
   ::setrlimit(static_cast<__rlimit_resource>(what), &both);
@@ -76,7 +85,7 @@ void limit_process(int seconds) {
   ::syscall(__NR_close_range, 3U, ~0U, 0U);
   const auto time = static_cast<rlim_t>(seconds);
   limit(RLIMIT_CPU, time, time + 1);  // which ends it by SIGXCPU, not SIGKILL
-  limit(RLIMIT_AS, kMostMemory);
+  if (!kWatched) limit(RLIMIT_AS, kMostMemory);
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_NOFILE, 16);

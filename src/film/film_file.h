@@ -1,6 +1,8 @@
 // An open file as FFmpeg reads it: the one descriptor, and no other file, address or protocol.
 #pragma once
 
+#include <cstdint>
+
 extern "C" {
 #include <libavformat/avformat.h>
 }

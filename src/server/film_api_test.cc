@@ -1,6 +1,7 @@
 // Films over HTTP: frames as pictures, files in parts.
 #include <gmock/gmock.h>
 
+#include "base/read_file.h"
 #include "film/written_film_fixture.h"
 #include "server/api_fixture.h"
 
