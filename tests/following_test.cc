@@ -13,7 +13,6 @@
 #include "index/tree/picture_records.h"
 #include "tests/program.h"
 #include "vision/raw_files_fixture.h"
-#include "vision/write_jpeg.h"
 
 namespace hinny {
 namespace {
@@ -137,8 +136,7 @@ TEST_F(Following, ARawPictureAndItsJpegAreOne) {
   write_file(root_ / "IMG_1.DNG", dng_file());
   start();
   expect_soon({"IMG_1.DNG", "a.png"});
-  const std::vector<std::uint8_t> grey(std::size_t{64} * 48 * 3, 90);
-  write_file(root_ / "IMG_1.JPG", write_jpeg({grey.data(), 64, 48}));
+  write_file(root_ / "IMG_1.JPG", small_jpeg_file());
   expect_soon({"IMG_1.JPG", "a.png"});
   EXPECT_EQ(read_picture_records(mine_)->files.front().raw, std::vector<std::string>{"IMG_1.DNG"});
   fs::remove(root_ / "IMG_1.JPG");

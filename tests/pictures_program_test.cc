@@ -13,10 +13,8 @@
 #include "base/path_text.h"
 #include "base/read_file.h"
 #include "tests/drawn_bundle.h"
-#include "vision/jxl_files_fixture.h"
 #include "vision/picture_files_fixture.h"
 #include "vision/raw_files_fixture.h"
-#include "vision/written_pictures_fixture.h"
 
 namespace hinny {
 namespace {
@@ -189,11 +187,11 @@ TEST_F(PicturesProgram, OtherFormatsAreReadToo) {
 // A raw picture is found as any other, and with the camera's JPEG beside it once, as that.
 TEST_F(PicturesProgram, RawPicturesAreOneWithTheirJpegs) {
   const fs::path root = root_;
-  const cv::Mat green(96, 128, CV_8UC3, cv::Scalar(30, 200, 30));
+  const std::string grey = small_jpeg_file();
   write_file(root / "IMG_1.CR2", dng_file());
-  write_file(root / "IMG_1.JPG", encoded(".jpg", green));
-  write_file(root / "IMG_2.DNG", dng_file({.preview = encoded(".jpg", green)}));
-  write_file(root / "new.jxl", jxl_file(green));
+  write_file(root / "IMG_1.JPG", grey);
+  write_file(root / "IMG_2.DNG", dng_file({.preview = grey}));
+  write_file(root / "new.jxl", small_jxl_file());
   json report = indexed();
   EXPECT_EQ(report["images"], 63) << report;
   EXPECT_EQ(report["raw"], 1);
