@@ -25,6 +25,7 @@ void make_films(PictureIndex& index) {
   all["images"][4] = "large.webm#t=0";
   all["files"][4] = "large.webm";
   write_file(contents, all.dump());
+  write_checksums(index.index());
   film::write_film(folder / "film.mp4", {{{60, 128, 128, 30}, {190, 128, 128, 30}}});
   std::string large(std::size_t{1} << 20U, 'x');
   for (std::size_t i = 0; i < large.size(); i += 7) large[i] = static_cast<char>(i / 1000);

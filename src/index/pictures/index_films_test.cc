@@ -218,6 +218,7 @@ TEST_F(IndexFilms, ComeIntoAnIndexThatHasNone) {
   const std::size_t at = text.find(known);
   ASSERT_NE(at, std::string::npos);
   write_file(index() / kPictureRecordsFile, text.erase(at, known.size()));
+  std::filesystem::remove(index() / kChecksumsFile);
   put("lake.mp4", "1");
   EXPECT_EQ(run().films, 1U);
   EXPECT_THAT(encoded_, ElementsAre("lake.mp4"));
