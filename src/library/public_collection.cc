@@ -156,9 +156,11 @@ VectorView Collection::vectors() const { return vectors(""); }
 VectorView Collection::vectors(const std::string& language) const {
   return inside::guarded([&] {
     auto index = inside_->collection.index();
-    const auto [numbers, stride] =
+    const Index::VectorTable table =
         index->vectors(image_space(index->model(), language, inside::kLanguage));
-    return VectorView{numbers.data(), index->size(), index->contents().dim, stride,
+    // Who reads the view comes to no other occasion.
+    if (table.checked != nullptr) table.checked->check(std::as_bytes(table.numbers));
+    return VectorView{table.numbers.data(), index->size(), index->contents().dim, table.stride,
                       std::move(index)};
   });
 }
