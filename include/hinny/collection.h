@@ -41,6 +41,8 @@ struct Question {
   std::string camera{}, lens{};  // words of their names
   // Sentences are read as they are; else times, cameras and folders in them filter (Answer::heard).
   bool literal = true;
+  std::string kind = "any";  // "film" or "picture": only such
+  bool each_frame = false;   // each frame of a film is a result of its own, not the best one alone
 
   // The same by the name that HTTP's fields have (docs/http-api.md) and as text: "k" "5", "not"
   // "snow", "since" "2024-06", "also" "en=a dog", "explain" "1". What may be there several times is

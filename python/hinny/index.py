@@ -189,7 +189,8 @@ class Index:
                until: str | None = None, folder: str | None = None, rerank: int | None = None,
                sort: str = "score", near_copies: bool = False, explain: bool = False,
                min_fit: float | None = None, near: str | None = None, within: str | None = None,
-               camera: str | None = None, lens: str | None = None, literal: bool = True) -> Answer:
+               camera: str | None = None, lens: str | None = None, literal: bool = True,
+               kind: str | None = None, each_frame: bool = False) -> Answer:
         """The pictures that fit best, as `hinny search` finds them.
 
         query: a sentence; a sequence of sentences, one question each; or an array of vectors, [dim] or
@@ -203,6 +204,7 @@ class Index:
         near_copies: near copies of a picture become one result, whose `copies` they are.
         min_fit: leaves out what belongs to the question with a smaller chance (`fits`).
         near ("47.3769,8.5417"), within ("10km"), camera, lens: where and with what pictures were taken.
+        kind: "film" or "picture", only such. each_frame: each frame of a film is a result, not the best one alone.
         literal: False takes times, cameras and folders out of the sentence, as filters (`heard`).
         """
         fields = [("k", _text(k))]
@@ -213,7 +215,7 @@ class Index:
         for name, value in (("image_weight", picture_weight), ("not_weight", exclude_weight),
                             ("min_score", min_score), ("since", since), ("until", until), ("in", folder),
                             ("rerank", rerank), ("min_fit", min_fit), ("near", near), ("within", within),
-                            ("camera", camera), ("lens", lens)):
+                            ("camera", camera), ("lens", lens), ("kind", kind)):
             if value is not None:
                 fields.append((name, _text(value)))
         if sort != "score":
@@ -222,6 +224,8 @@ class Index:
             fields.append(("near_copies", "1"))
         if explain:
             fields.append(("explain", "1"))
+        if each_frame:
+            fields.append(("each_frame", "1"))
         if not literal:
             fields.append(("literal", "0"))
         given = [] if features is None else [np.asarray(features, dtype=np.float32).ravel()]

@@ -38,6 +38,8 @@ AskedFields fields_of(std::span<const std::string> sentences, const Question& qu
   fields.camera = question.camera;
   fields.lens = question.lens;
   fields.literal = question.literal;
+  fields.kind = question.kind;
+  fields.each_frame = question.each_frame;
   return fields;
 }
 

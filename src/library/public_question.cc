@@ -82,6 +82,8 @@ const std::map<std::string_view, Set>& setters() {
       {"camera", to(&Question::camera)},
       {"lens", to(&Question::lens)},
       {"literal", to(&Question::literal)},
+      {"kind", to(&Question::kind)},
+      {"each_frame", to(&Question::each_frame)},
   };
   return all;
 }
