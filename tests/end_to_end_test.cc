@@ -192,6 +192,16 @@ class EndToEnd : public testing::Test {
     }
   }
 
+  // Written, not started: tests run where nobody logged in.
+  void service() {
+    ::setenv("XDG_CONFIG_HOME", (scratch / "config").c_str(), 1);
+    output_of({"service", "install", run, "--pictures", fs::path(pictures) / "images", "--out",
+               scratch / "watched", "--no-start"});
+    EXPECT_TRUE(fs::exists(fs::path(scratch / "config") / "systemd/user"));
+    EXPECT_THAT(run_hinny({"service", "status"}).out, HasSubstr("watched"));
+    ::unsetenv("XDG_CONFIG_HOME");
+  }
+
   void doctor() {
     const Outcome outcome = run_hinny({"doctor"});
     EXPECT_NE(outcome.code, 2) << outcome.err;  // 1: this machine lacks something
@@ -214,7 +224,7 @@ TEST_F(EndToEnd, FromDrawnPicturesToAnswersByEveryVerb) {
       {"bundle", [this] { bundle(); }},       {"index", [this] { make_index(); }},
       {"search", [this] { search(); }},       {"serve", [this] { serve(); }},
       {"inspect", [this] { inspect(); }},     {"doctor", [this] { doctor(); }},
-      {"push", [this] { push(); }},
+      {"push", [this] { push(); }},           {"service", [this] { service(); }},
   };
   for (const std::string& verb : verbs_of_the_program()) {
     SCOPED_TRACE("hinny " + verb);

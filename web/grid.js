@@ -85,7 +85,6 @@ function tile(hit) {
   like.ariaLabel = say('like');
   like.onclick = () => acts.like(hit);
   const item = Object.assign(make('li', {}, open, like, checkbox(hit)), {hit});
-  const item = Object.assign(make('li', {}, open, like), {hit});
   if (hit.film) item.append(filmSign(hit));
   if (withDays && hit.taken) item.append(make('span', {className: 'taken'}, dayText(hit.taken)));
   if (hit.copies && hit.copies.length) item.append(copiesButton(item));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/atomic_folder.h"
 #include "base/checksums.h"
 #include "base/content_hash.h"
 #include "base/error.h"

@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "base/atomic_folder.h"
 #include "index/folder/index.h"
 
 namespace hinny {
+
+class AtomicFolder;
 
 // Fills in the vectors of the images first, first + 1, ... of the new index in a space, [n, dim].
 using VectorsOf =
