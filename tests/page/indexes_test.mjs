@@ -76,6 +76,7 @@ test('an index that is being made is shown growing', () => on({}, async (page) =
   const version = (from, growing) => {
     const next = join(scratch, 'next');
     cpSync(pathOf(from), next, {recursive: true});
+    rmSync(join(next, 'checksums.safetensors'), {force: true});
     if (growing) writeFileSync(join(next, 'growing.json'), JSON.stringify(growing));
     rmSync(making, {recursive: true, force: true});
     renameSync(next, making);
