@@ -57,7 +57,7 @@ lint:
 
 # Sanitizers see the levels without libtorch: libtorch's own reports would drown ours.
 torch_free := test_base test_text test_data test_retrieval test_model test_tokenizer test_recipe test_tensors test_transformer test_kernels \
-  test_vision test_encoder test_index test_pretrained test_library test_server
+  test_film test_vision test_encoder test_index test_pretrained test_library test_server
 
 asan tsan: export TSAN_OPTIONS := suppressions=$(CURDIR)/scripts/tsan.suppressions
 asan tsan: export LSAN_OPTIONS := suppressions=$(CURDIR)/scripts/lsan.suppressions

@@ -19,15 +19,6 @@
 namespace hinny::film {
 namespace {
 
-// Sanitizers take terabytes of addresses.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kWatched = true;
-#elif defined(__has_feature)
-constexpr bool kWatched = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kWatched = false;
-#endif
-
 void limit(int what, rlim_t most, rlim_t at_last) {
   const rlimit both{most, at_last};
   ::setrlimit(static_cast<__rlimit_resource>(what), &both);
@@ -85,14 +76,14 @@ void limit_process(int seconds) {
   ::syscall(__NR_close_range, 3U, ~0U, 0U);
   const auto time = static_cast<rlim_t>(seconds);
   limit(RLIMIT_CPU, time, time + 1);  // which ends it by SIGXCPU, not SIGKILL
-  if (!kWatched) limit(RLIMIT_AS, kMostMemory);
+  if (!kSanitized) limit(RLIMIT_AS, kMostMemory);
   limit(RLIMIT_FSIZE, 0);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_NOFILE, 16);
 }
 
 void confine_process() {
-  if (kMachine == 0 || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
+  if (kMachine == 0 || kSanitized || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
   std::vector<sock_filter> filter = {
       statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
       jump_if_equal(kMachine, 1, 0), statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),

@@ -23,6 +23,7 @@ namespace {
 
 // What a process that is confined can do all the same, by what it says as it ends.
 TEST(Confinement, LeavesNothingButMemoryAndWhatIsOpen) {
+  if (kSanitized) GTEST_SKIP() << "there is no filter under sanitizers";
   const int kept = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   ASSERT_GE(kept, 3);
   const pid_t child = ::fork();
@@ -52,6 +53,7 @@ TEST(Confinement, LeavesNothingButMemoryAndWhatIsOpen) {
 }
 
 TEST(Confinement, IsThereBeforeAFilmIsRead) {
+  if (kSanitized) GTEST_SKIP() << "there is no filter under sanitizers";
   const Scratch folder;
   write_film(folder / "film", {{{60, 128, 128, 10}}});
   const int film = ::open((folder / "film").c_str(), O_RDONLY | O_CLOEXEC);
