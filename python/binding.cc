@@ -101,10 +101,11 @@ py::tuple state_of(const hinny::Result& result) {
   for (const std::string& name : result.raw) raw.append(py::bytes(name));
   return py::make_tuple(result.id, py::bytes(result.file), result.score, result.taken,
                         result.explanation, result.copies, result.fit, result.place, result.camera,
-                        result.lens, raw);
+                        result.lens, raw, result.town, result.second);
 }
 py::tuple state_of(const hinny::Heard& heard) {
-  return py::make_tuple(heard.text, heard.since, heard.until, heard.camera, heard.folder);
+  return py::make_tuple(heard.text, heard.since, heard.until, heard.camera, heard.folder,
+                        heard.town);
 }
 py::tuple state_of(const hinny::Answer& answer) {
   return py::make_tuple(answer.language, answer.unknown_words, answer.results, answer.heard);
@@ -142,7 +143,7 @@ void bind_answers(py::module_& module) {
       .def(pickled<hinny::Result, std::string, std::string, float, std::string,
                    std::optional<hinny::Explanation>, std::vector<hinny::Result>,
                    std::optional<double>, std::optional<std::pair<double, double>>, std::string,
-                   std::string, std::vector<std::string>>())
+                   std::string, std::vector<std::string>, std::string, std::optional<double>>())
       .def_readonly("id", &hinny::Result::id)
       .def_property_readonly("file",
                              [](const hinny::Result& result) { return path_of(result.file); })
@@ -154,18 +155,22 @@ void bind_answers(py::module_& module) {
       .def_readonly("place", &hinny::Result::place)
       .def_readonly("camera", &hinny::Result::camera)
       .def_readonly("lens", &hinny::Result::lens)
+      .def_readonly("town", &hinny::Result::town)
+      .def_readonly("second", &hinny::Result::second)
       .def_property_readonly("raw", [](const hinny::Result& result) {
         py::list names;
         for (const std::string& name : result.raw) names.append(path_of(name));
         return names;
       });
   py::class_<hinny::Heard>(module, "Heard")
-      .def(pickled<hinny::Heard, std::string, std::string, std::string, std::string, std::string>())
+      .def(pickled<hinny::Heard, std::string, std::string, std::string, std::string, std::string,
+                   std::string>())
       .def_readonly("text", &hinny::Heard::text)
       .def_readonly("since", &hinny::Heard::since)
       .def_readonly("until", &hinny::Heard::until)
       .def_readonly("camera", &hinny::Heard::camera)
-      .def_readonly("folder", &hinny::Heard::folder);
+      .def_readonly("folder", &hinny::Heard::folder)
+      .def_readonly("town", &hinny::Heard::town);
   py::class_<hinny::Answer>(module, "Answer")
       .def(pickled<hinny::Answer, std::string, Texts, std::vector<hinny::Result>,
                    std::vector<hinny::Heard>>())

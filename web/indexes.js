@@ -9,7 +9,7 @@ let links = [];  // {link, url}
 let looking = 0;
 
 // What another index has, too; the rest is of this one's pictures.
-const shared = ({like, in: folder, camera, ...rest}) => fields(rest);
+const shared = ({like, in: folder, town, camera, ...rest}) => fields(rest);
 
 export async function showIndexes(about, question) {
   const all = await indexes().catch(() => []);  // what is searched can be searched without

@@ -99,6 +99,7 @@ function showFacts() {
   if (hit.film) rows.unshift(['moment', make('bdi', {}, clockText(hit.second))]);
   if (hit.taken) rows.unshift(['taken', momentText(hit.taken)]);
   if (hit.camera) rows.push(['camera', make('bdi', {}, [hit.camera, hit.lens].filter(Boolean).join(', '))]);
+  if (hit.town) rows.push(['town', make('bdi', {}, hit.town)]);
   if (hit.latitude !== undefined) rows.push(['where', coordinates(hit)]);
   if (hit.file) rows.push(['file', path(hit.file)]);
   $('facts').replaceChildren(...rows.flatMap(

@@ -2,9 +2,9 @@
 
 // `like` is an image of the index, `file` a picture of the user's, which no URL can hold.
 export const nothing = Object.freeze(
-  {q: '', lang: '', like: '', since: '', until: '', in: '', near: '', within: '', camera: '', kind: '',
-    literal: '', sort: '', near_copies: '', file: null});
-export const filters = ['since', 'until', 'in', 'near', 'camera', 'kind', 'near_copies'];
+  {q: '', lang: '', like: '', since: '', until: '', in: '', near: '', within: '', town: '', camera: '',
+    kind: '', literal: '', sort: '', near_copies: '', file: null});
+export const filters = ['since', 'until', 'in', 'town', 'near', 'camera', 'kind', 'near_copies'];
 
 const names = Object.keys(nothing).filter((name) => name !== 'file');
 const choices = {sort: ['time'], kind: ['picture', 'film'], near_copies: ['1'], literal: ['1']};  // anything else is the default

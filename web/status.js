@@ -30,12 +30,13 @@ export function tellAnswer(question, answer, more) {
 
 const day = (date) => dayText(`${date} 00:00:00`);
 
-// Times, cameras and folders that the sentence spoke of; taking one away reads it as it is.
+// Times, towns, cameras and folders that the sentence spoke of; taking one away reads it as it is.
 function heard(all) {
   if (!all.length) return '';
   const chips = all.map((one) => {
     const text = one.since ? say('heardTime', {since: day(one.since), until: day(one.until)})
-      : one.camera ? say('heardCamera', {camera: one.camera}) : say('onlyHere', {folder: one.in});
+      : one.town ? say('heardTown', {town: one.town})
+        : one.camera ? say('heardCamera', {camera: one.camera}) : say('onlyHere', {folder: one.in});
     const button = make('button', {type: 'button', title: say('literal')}, '×');
     button.ariaLabel = say('literal');
     button.onclick = () => acts.literal();

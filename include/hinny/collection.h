@@ -39,10 +39,12 @@ struct Question {
   std::string near{};            // "47.3769,8.5417": only pictures that were taken near there,
   std::string within{};          // "10km", "500m"; "": 1 km
   std::string camera{}, lens{};  // words of their names
-  // Sentences are read as they are; else times, cameras and folders in them filter (Answer::heard).
+  // Sentences are read as they are; else times, towns, cameras and folders in them filter
+  // (Answer::heard).
   bool literal = true;
   std::string kind = "any";  // "film" or "picture": only such
   bool each_frame = false;   // each frame of a film is a result of its own, not the best one alone
+  std::string town{};        // only pictures of this town, by its name in any language
 
   // The same by the name that HTTP's fields have (docs/http-api.md) and as text: "k" "5", "not"
   // "snow", "since" "2024-06", "also" "en=a dog", "explain" "1". What may be there several times is
@@ -72,12 +74,15 @@ struct Result {
   std::optional<std::pair<double, double>> place{};  // degrees north and east, where it was taken
   std::string camera{}, lens{};                      // "" when the collection does not know
   std::vector<std::string> raw{};  // names of raw files beside it, of the same photograph
+  std::string town{};              // where it was taken, "Lisbon, PT"; "" when that is not known
+  std::optional<double> second{};  // of a frame of a film: its moment there
 };
 
 // What a sentence said beside the picture.
 struct Heard {
   std::string text;                                  // as it stands there
   std::string since{}, until{}, camera{}, folder{};  // of these what it is
+  std::string town{};                                // or this
 };
 
 struct Answer {

@@ -65,8 +65,18 @@ class Answer:
         return self._each(lambda answer: [r.place for r in answer.results])
 
     @property
+    def towns(self) -> list:
+        """Where each was taken, "Lisbon, PT", or ""."""
+        return self._each(lambda answer: [r.town for r in answer.results])
+
+    @property
+    def seconds(self) -> list:
+        """Of a frame of a film its moment there, else None."""
+        return self._each(lambda answer: [r.second for r in answer.results])
+
+    @property
     def heard(self) -> list:
-        """Of search(..., literal=False): objects with text, since, until, camera, folder."""
+        """Of search(..., literal=False): objects with text, since, until, town, camera, folder."""
         return self._each(lambda answer: answer.heard)
 
     @property
@@ -190,7 +200,7 @@ class Index:
                sort: str = "score", near_copies: bool = False, explain: bool = False,
                min_fit: float | None = None, near: str | None = None, within: str | None = None,
                camera: str | None = None, lens: str | None = None, literal: bool = True,
-               kind: str | None = None, each_frame: bool = False) -> Answer:
+               kind: str | None = None, each_frame: bool = False, town: str | None = None) -> Answer:
         """The pictures that fit best, as `hinny search` finds them.
 
         query: a sentence; a sequence of sentences, one question each; or an array of vectors, [dim] or
@@ -203,9 +213,9 @@ class Index:
         sort: "time": newest first, of all that reach min_score, or without one of the k best.
         near_copies: near copies of a picture become one result, whose `copies` they are.
         min_fit: leaves out what belongs to the question with a smaller chance (`fits`).
-        near ("47.3769,8.5417"), within ("10km"), camera, lens: where and with what pictures were taken.
+        near ("47.3769,8.5417"), within ("10km"), town, camera, lens: where and with what pictures were taken.
         kind: "film" or "picture", only such. each_frame: each frame of a film is a result, not the best one alone.
-        literal: False takes times, cameras and folders out of the sentence, as filters (`heard`).
+        literal: False takes times, towns, cameras and folders out of the sentence, as filters (`heard`).
         """
         fields = [("k", _text(k))]
         fields += [("lang", lang)] if lang is not None else []
@@ -215,7 +225,7 @@ class Index:
         for name, value in (("image_weight", picture_weight), ("not_weight", exclude_weight),
                             ("min_score", min_score), ("since", since), ("until", until), ("in", folder),
                             ("rerank", rerank), ("min_fit", min_fit), ("near", near), ("within", within),
-                            ("camera", camera), ("lens", lens), ("kind", kind)):
+                            ("town", town), ("camera", camera), ("lens", lens), ("kind", kind)):
             if value is not None:
                 fields.append((name, _text(value)))
         if sort != "score":

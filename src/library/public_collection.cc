@@ -6,6 +6,7 @@
 #include "index/asking/ask.h"
 #include "index/asking/found_json.h"
 #include "index/folder/change_from_dataset.h"
+#include "index/tree/film_frames.h"
 #include "library/internal.h"
 
 namespace hinny {
@@ -35,6 +36,7 @@ AskedFields fields_of(std::span<const std::string> sentences, const Question& qu
   fields.min_fit = question.min_fit;
   fields.near = question.near;
   fields.within = question.within;
+  fields.town = question.town;
   fields.camera = question.camera;
   fields.lens = question.lens;
   fields.literal = question.literal;
@@ -81,7 +83,11 @@ Result shown(const inside::Found& found) {
   if (found.explanation) result.explanation = shown(*found.explanation);
   for (const inside::Found& copy : found.copies) result.copies.push_back(shown(copy));
   result.fit = found.fit;
+  if (const auto at = frame_moment(found.image, found.file)) {
+    result.second = static_cast<double>(*at) / 1000;
+  }
   if (found.place) result.place = {found.place->latitude, found.place->longitude};
+  result.town = found.town;
   result.camera = found.camera;
   result.lens = found.lens;
   result.raw = found.raw;
@@ -101,6 +107,7 @@ Answer shown(const inside::Answer& answer) {
       one.since = first_day(*heard.taken);
       one.until = last_day(*heard.taken);
     }
+    one.town = heard.town;
     one.camera = heard.camera;
     one.folder = heard.folder;
   }

@@ -79,6 +79,7 @@ const std::map<std::string_view, Set>& setters() {
       {"min_fit", to(&Question::min_fit)},
       {"near", to(&Question::near)},
       {"within", to(&Question::within)},
+      {"town", to(&Question::town)},
       {"camera", to(&Question::camera)},
       {"lens", to(&Question::lens)},
       {"literal", to(&Question::literal)},

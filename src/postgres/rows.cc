@@ -104,7 +104,7 @@ TableRows::TableRows(const Index& index, VectorType type)
     throw InputError(index.folder(), fmt::format("vectors of {} numbers", facts_.columns),
                      fmt::format("at most {} in a {}", most, name_of(type)));
   }
-  if (!index.times().empty()) times_ = &index.times();
+  if (const auto& facts = index.folder_facts(); facts.known()) times_ = &facts.times;
   facts_.times = times_ != nullptr;
   facts_.pictures = path_text(facts_.pictures);
   facts_.index_folder = path_text(facts_.index_folder);

@@ -93,6 +93,8 @@ struct TimesApi : ApiTest {
           }
           records.files[2].facts.place = Coordinates{47.3769, 8.5417};
           records.files[2].facts.camera = "NIKON D750";
+          records.files[2].town = "Zürich, CH";
+          records.towns = {{"Zürich, CH", {"Zurigo"}}};
           write_picture_records(index.index(), records);
           write_checksums(index.index());
         }) {}
@@ -106,6 +108,12 @@ TEST_F(TimesApi, TheNewestOfAllThatScoreHighComeFirst) {
   ASSERT_EQ(there["results"].size(), 1U);
   EXPECT_EQ(there["results"][0]["latitude"], 47.3769);
   EXPECT_EQ(there["results"][0]["camera"], "NIKON D750");
+  EXPECT_EQ(get("/v1/collection")["towns"], json({"Zürich, CH"}));
+  const json heard = get("/v1/search?q=a%20dog%20in%20Zurigo");
+  EXPECT_EQ(heard["heard"], json::parse(R"([{"text": "in Zurigo", "town": "Zurigo"}])"));
+  EXPECT_THAT(images_of(heard), ElementsAre(ElementsAre("p2")));
+  EXPECT_EQ(heard["results"][0]["town"], "Zürich, CH");
+  EXPECT_EQ(get("/v1/search?q=a%20dog&town=z%C3%BCrich")["results"], heard["results"]);
   EXPECT_THAT(get("/v1/search?q=a&near=north", 400).dump(), HasSubstr("LATITUDE,LONGITUDE"));
   EXPECT_THAT(get("/v1/search?q=a&within=2km", 400).dump(), HasSubstr("near as well"));
   const json newest = get("/v1/search?q=a%20dog&sort=time&min_score=-1&k=3");

@@ -44,16 +44,25 @@ test('a camera and a place narrow it down, and a picture leads to what was taken
     assert.ok(await cards(page).count() > 0);
     await page.goto(`${home}${asked}&near=10,10`);
     await page.getByText('No picture found').waitFor();
+    await page.goto(home + asked);
+    await settled(page);
+    await openFilters(page);
+    await set(page, 'Town', 'zurigo');
+    assert.deepEqual(inUrl(page), {q: query, town: 'zurigo'});
+    for (const id of await ids(page)) assert.match(file(id), /^Holidays\/Sea\//);
+    await cards(page).first().locator('.picture').click();
+    await page.getByRole('dialog').getByText('Zürich, CH').waitFor();
   }));
 
 test('what a sentence says beside the picture is shown, and can be taken away', () =>
   on({}, async (page) => {
     await page.goto(home);
-    await ask(page, `${query} taken in 2022 with the Nikon`);
+    await ask(page, `${query} taken in 2022 with the Nikon in Zurigo`);
     await settled(page);
     await page.locator('.heard').getByText(/Only by \W*nikon/).waitFor();
     await page.locator('.heard').getByText('2022').waitFor();
-    assert.equal(await page.locator('.heard').count(), 2);
+    await page.locator('.heard').getByText(/Only of \W*Zurigo/).waitFor();
+    assert.equal(await page.locator('.heard').count(), 3);
     for (const id of await ids(page)) {
       assert.match(taken(id), /^2022/);
       assert.match(file(id), /^Holidays\/Sea\//);

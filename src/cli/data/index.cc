@@ -41,6 +41,8 @@ struct IndexOptions {
   std::vector<std::string> exclude;
   int film_frames = kUsualFilmFrames;
   const CLI::Option* given_film_frames = nullptr;
+  fs::path towns;
+  const CLI::Option* given_towns = nullptr;
   const CLI::Option* given_weights = nullptr;
   const CLI::Option* given_exclude = nullptr;
 
@@ -94,7 +96,8 @@ int run_index(const IndexOptions& options) {
            options.given_exclude->count() > 0 ? std::optional(options.exclude) : std::nullopt,
            options.given_weights->count() > 0,
            options.given_film_frames->count() > 0 ? std::optional(options.film_frames)
-                                                  : std::nullopt});
+                                                  : std::nullopt,
+           options.given_towns->count() > 0 ? std::optional(options.towns) : std::nullopt});
     }
   });
   return code;
@@ -183,6 +186,14 @@ std::function<int()> declare_index(CLI::App& command) {
                       "films out; remembered until another number is given")
           ->check(CLI::Range(0, film::kMostFrames));
   modes.acts(options->given_film_frames).in(pictures);
+  options->given_towns =
+      command
+          .add_option("--places", options->towns,
+                      "names the places where pictures were taken by this list of towns, "
+                      "cities500.txt of GeoNames or another of its form; remembered until another "
+                      "is given, or '', which takes the names away")
+          ->default_str("");
+  modes.acts(options->given_towns).in(pictures);
   auto* stay = command
                    .add_flag("--watch", options->watch,
                              "stay, and bring the index up to date whenever pictures come, go or "

@@ -74,7 +74,7 @@ class FolderIndexing {
   PictureReport update(const VisitFolder& visit) const {
     return index_pictures(model_,
                           {options_.pictures, options_.weights, options_.graphs, options_.part,
-                           options_.exclude, options_.film_frames},
+                           options_.exclude, options_.film_frames, options_.towns},
                           *reader_, options_.out, visit);
   }
 
@@ -124,6 +124,17 @@ class FolderIndexing {
     named_ = std::move(now);
   }
 
+  void tell_of_towns(const PictureReport& report) const {
+    if (!report.towns_gone.empty()) {
+      print_line(stderr,
+                 "{} is gone, by which places have names: they keep them, new ones get none "
+                 "(--places FILE)\n",
+                 report.towns_gone);
+    } else if (report.named > 0) {
+      print_line(stderr, "{} images have the name of where they were taken\n", report.named);
+    }
+  }
+
   void tell(const PictureReport& report) {
     name_new(report);
     for (const PictureTree::Ignored& one : report.ignored) {
@@ -135,6 +146,7 @@ class FolderIndexing {
     }
     tell_of_unread(report);
     tell_of_away(report);
+    tell_of_towns(report);
     if (options_.json) return put_json(report_json(report));
     print_line(stdout, "{}: {}{} ({}); languages: {}\n", options_.out.string(),
                part_text(options_.part), images_text(report), changes_text(report),

@@ -22,7 +22,8 @@ struct FolderOptions {
   bool watch = false;                                 // stays until Ctrl-C
   std::optional<std::vector<std::string>> exclude{};  // PicturesInput
   bool weights_given = false;
-  std::optional<int> film_frames{};  // PicturesInput
+  std::optional<int> film_frames{};              // PicturesInput
+  std::optional<std::filesystem::path> towns{};  // likewise
 };
 
 // Returns the exit code.

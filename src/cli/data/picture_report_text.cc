@@ -116,6 +116,7 @@ ordered_json report_json(const PictureReport& report) {
           {"frames", report.frames},
           {"films", report.not_read.films},
           {"raw", report.raw},
+          {"named_places", report.named},
           {"other_formats", report.not_read.other_pictures},
           {"other_files", report.not_read.others}};
 }

@@ -53,6 +53,7 @@ void tell_how_understood(const Answer& answer, const AskedFields& asked) {
     const std::string what =
         heard.taken
             ? fmt::format("taken from {} to {}", first_day(*heard.taken), last_day(*heard.taken))
+        : !heard.town.empty()   ? fmt::format("of '{}'", heard.town)
         : !heard.camera.empty() ? fmt::format("by a camera '{}'", heard.camera)
                                 : fmt::format("in '{}'", heard.folder);
     print_line(stderr, "only pictures {} ('{}'; --literal reads it as it is)\n", what, heard.text);

@@ -75,7 +75,7 @@ class Describe {
     if (!details) return;  // reading them takes a pass over all records of the pictures
     root_ = index.root();
     as_kept_ = root_ == index.contents().pictures;
-    if (!index.times().empty()) times_ = &index.times();
+    if (index.folder_facts().known()) facts_ = &index.folder_facts();
   }
 
   Found operator()(const Hit& hit) const {
@@ -85,13 +85,14 @@ class Describe {
       found.below = as_kept_ ? index_.contents().files[hit.image]
                              : std::filesystem::path(found.file).lexically_relative(root_).string();
     }
-    if (times_ != nullptr) {
-      found.taken = time_text((*times_)[hit.image]);
-      found.taken_from = name_of(index_.times_from()[hit.image]);
-      found.place = index_.places()[hit.image];
-      found.camera = index_.cameras().names[index_.cameras().of[hit.image]];
-      found.lens = index_.lenses().names[index_.lenses().of[hit.image]];
-      found.raw = index_.raw_beside(hit.image);
+    if (facts_ != nullptr) {
+      found.taken = time_text(facts_->times[hit.image]);
+      found.taken_from = name_of(facts_->from[hit.image]);
+      found.place = facts_->places[hit.image];
+      found.town = facts_->towns.of_image(hit.image);
+      found.camera = facts_->cameras.of_image(hit.image);
+      found.lens = facts_->lenses.of_image(hit.image);
+      found.raw = facts_->raw_beside(hit.image);
     }
     return found;
   }
@@ -101,8 +102,8 @@ class Describe {
   std::optional<Fit> fit_;
   bool details_;
   std::filesystem::path root_;
-  bool as_kept_ = false;  // the index names files as they are seen from the root
-  const std::vector<std::int64_t>* times_ = nullptr;
+  bool as_kept_ = false;                // the index names files as they are seen from the root
+  const FolderFacts* facts_ = nullptr;  // once they are asked for and known
 };
 
 void report(const Index& index, const Prepared& prepared, std::span<const Result> results,

@@ -39,7 +39,7 @@ std::vector<std::size_t> shortlist(const Collection& first, const Index& index, 
   return images;
 }
 
-std::vector<std::string> sorted_names(const Index::Devices& devices) {
+std::vector<std::string> sorted_names(const ImageNames& devices) {
   constexpr std::size_t kMost = 200;  // who has more filters by words of theirs
   std::vector<std::string> names(devices.names.begin() + 1, devices.names.end());
   std::ranges::sort(names);
@@ -124,22 +124,25 @@ CollectionFacts Collection::facts() const {
   const Index& index = version->index();
   const ModelConfig& config = index.model().config();
   const Engine* engine = options_.engine.get();
-  const Engine::Facts held =
-      engine != nullptr ? engine->facts() : Engine::Facts{index.size(), !index.times().empty()};
-  return {held.images,
-          version->expected(),
-          config.languages,
-          !index.contents().encoders.empty(),
-          engine == nullptr && (index.regions() > 1 || index.reranker() != nullptr),
-          !version->translators().empty(),
-          held.times,
-          engine == nullptr &&
-              std::ranges::any_of(index.places(), &std::optional<Coordinates>::has_value),
-          engine == nullptr ? sorted_names(index.cameras()) : std::vector<std::string>(),
-          engine == nullptr ? sorted_names(index.lenses()) : std::vector<std::string>(),
-          engine == nullptr ? index.films().count : 0,
-          config.dim,
-          index.contents().model};
+  const Engine::Facts held = engine != nullptr
+                                 ? engine->facts()
+                                 : Engine::Facts{index.size(), index.folder_facts().known()};
+  return {
+      held.images,
+      version->expected(),
+      config.languages,
+      !index.contents().encoders.empty(),
+      engine == nullptr && (index.regions() > 1 || index.reranker() != nullptr),
+      !version->translators().empty(),
+      held.times,
+      engine == nullptr &&
+          std::ranges::any_of(index.folder_facts().places, &std::optional<Coordinates>::has_value),
+      engine == nullptr ? sorted_names(index.folder_facts().cameras) : std::vector<std::string>(),
+      engine == nullptr ? sorted_names(index.folder_facts().lenses) : std::vector<std::string>(),
+      engine == nullptr ? sorted_names(index.folder_facts().towns) : std::vector<std::string>(),
+      engine == nullptr ? index.films().count : 0,
+      config.dim,
+      index.contents().model};
 }
 
 namespace {
@@ -150,7 +153,14 @@ Surroundings surroundings(const Index& index, const Question& shared) {
   if (!shared.filter.since && !shared.filter.until) {
     around.now = local_time(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
   }
-  if (shared.filter.camera.empty()) around.cameras = [&index] { return index.cameras().names; };
+  if (shared.filter.camera.empty()) {
+    around.cameras = [&index] { return index.folder_facts().cameras.names; };
+  }
+  if (shared.filter.town.empty()) {
+    const TownIndex& towns = index.folder_facts().town_index;
+    around.is_town = [&towns](std::string_view name) { return !towns.called(name).empty(); };
+    around.longest_town = towns.longest();
+  }
   if (shared.filter.folder.empty()) {
     around.folders = [&index] {
       return std::vector<std::string>(index.folders().begin(), index.folders().end());
@@ -188,6 +198,7 @@ Question with_heard(Question question, std::span<const Heard> heard) {
       question.filter.since = one.taken->begin;
       question.filter.until = one.taken->end;
     }
+    if (!one.town.empty()) question.filter.town = one.town;
     if (!one.camera.empty()) question.filter.camera = one.camera;
     if (!one.folder.empty()) question.filter.folder = one.folder;
   }

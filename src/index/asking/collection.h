@@ -43,6 +43,7 @@ struct CollectionFacts {
   bool times = false;                            // knows when its pictures were taken
   bool places = false;                           // and of some where
   std::vector<std::string> cameras{}, lenses{};  // that took them, in the order of their names
+  std::vector<std::string> towns{};              // where they were taken, likewise
   std::size_t films = 0;
   std::size_t dim = 0;  // of the vectors
   std::string model;    // its hash: vectors of one model compare with each other alone

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <span>
 #include <string_view>
 
 #include "base/coordinates.h"
@@ -124,7 +125,7 @@ std::vector<std::string> words_in(std::string_view text) {
 }
 
 // For each of these names whether it has all words that are asked for.
-std::vector<bool> named(const Index::Devices& devices, std::string_view asked) {
+std::vector<bool> named(const ImageNames& devices, std::string_view asked) {
   const std::vector<std::string> wanted = words_in(asked);
   std::vector<bool> fits;
   for (const std::string& name : devices.names) {
@@ -136,21 +137,28 @@ std::vector<bool> named(const Index::Devices& devices, std::string_view asked) {
   return fits;
 }
 
-void keep_devices(const Index::Devices& devices, const std::string& asked, RowMask& images) {
+void keep_devices(const ImageNames& devices, const std::string& asked, RowMask& images) {
   if (asked.empty()) return;
   const std::vector<bool> fits = named(devices, asked);
   keep_if(images, [&](std::size_t i) { return fits[devices.of[i]]; });
 }
 
-void keep_near(const Index& index, const Filter::Near& near, RowMask& images) {
-  const auto& places = index.places();
+void keep_near(const FolderFacts& facts, const Filter::Near& near, RowMask& images) {
+  const auto& places = facts.places;
   keep_if(images, [&](std::size_t i) {
     return places[i] && distance(*places[i], near.place) <= near.within;
   });
 }
 
+void keep_town(const FolderFacts& facts, const std::string& asked, RowMask& images) {
+  const std::span<const std::uint32_t> wanted = facts.town_index.called(asked);
+  std::vector<bool> fits(facts.towns.names.size());
+  for (const std::uint32_t town : wanted) fits[town] = true;
+  keep_if(images, [&](std::size_t i) { return fits[facts.towns.of[i]]; });
+}
+
 // Names that the index has, for messages.
-std::string some_names(const Index::Devices& devices) {
+std::string some_names(const ImageNames& devices) {
   constexpr std::size_t kMost = 8;
   std::vector<std::string> names(devices.names.begin() + 1, devices.names.end());
   if (names.empty()) return "the index knows none";
@@ -171,15 +179,15 @@ std::string period_text(const Filter& filter) {
 
 }  // namespace
 
-const std::vector<std::int64_t>& known_times(const Index& index) {
-  if (!index.times().empty()) return index.times();
+const FolderFacts& known_facts(const Index& index) {
+  if (index.folder_facts().known()) return index.folder_facts();
   throw RequestError("this index does not know when its pictures were taken",
                      "one of a folder of pictures (hinny index --pictures)");
 }
 
 RowMask matching(const Index& index, const Filter& filter) {
   const std::vector<std::int64_t>* times = nullptr;
-  if (filter.since || filter.until) times = &known_times(index);
+  if (filter.since || filter.until) times = &known_facts(index).times;
   RowMask images =
       filter.folder.empty() ? RowMask(index.size(), true) : below(index, filter.folder);
   if (times != nullptr) {
@@ -198,15 +206,17 @@ RowMask matching(const Index& index, const Filter& filter) {
             [&](std::size_t i) { return (films.of_image(i) != Index::Films::kNone) == wanted; });
   }
   if (!filter.by_shot()) return images;
-  known_times(index);  // which tell that it was made from a folder of pictures
-  if (filter.near) keep_near(index, *filter.near, images);
-  keep_devices(index.cameras(), filter.camera, images);
-  keep_devices(index.lenses(), filter.lens, images);
+  const FolderFacts& facts = known_facts(index);
+  if (filter.near) keep_near(facts, *filter.near, images);
+  if (!filter.town.empty()) keep_town(facts, filter.town, images);
+  keep_devices(facts.cameras, filter.camera, images);
+  keep_devices(facts.lenses, filter.lens, images);
   return images;
 }
 
 std::string why_nothing(const Index& index, const Filter& filter) {
   if (!filter.any() || !matching(index, filter).none()) return "";
+  const FolderFacts& facts = index.folder_facts();
   if (!filter.folder.empty() && matching(index, {.folder = filter.folder}).none()) {
     constexpr std::size_t kLongest = 4096;  // comparing takes the product of the lengths
     const std::string asked = filter.folder.substr(0, kLongest);
@@ -219,20 +229,23 @@ std::string why_nothing(const Index& index, const Filter& filter) {
   }
   if (!filter.camera.empty() && matching(index, {.camera = filter.camera}).none()) {
     return fmt::format("no picture by a camera '{}' ({})", filter.camera,
-                       some_names(index.cameras()));
+                       some_names(facts.cameras));
   }
   if (!filter.lens.empty() && matching(index, {.lens = filter.lens}).none()) {
-    return fmt::format("no picture by a lens '{}' ({})", filter.lens, some_names(index.lenses()));
+    return fmt::format("no picture by a lens '{}' ({})", filter.lens, some_names(facts.lenses));
+  }
+  if (!filter.town.empty() && matching(index, {.town = filter.town}).none()) {
+    return fmt::format("no picture of a town '{}' ({})", filter.town, some_names(facts.towns));
   }
   if (filter.near && matching(index, {.near = filter.near}).none()) {
     const auto located =
-        std::ranges::count_if(index.places(), &std::optional<Coordinates>::has_value);
+        std::ranges::count_if(facts.places, &std::optional<Coordinates>::has_value);
     return fmt::format("no picture within {} km of {} ({} of {} say where they were taken)",
                        filter.near->within, coordinates_text(filter.near->place), located,
                        index.size());
   }
   if (!filter.since && !filter.until) return "no picture is all of that";
-  const auto [oldest, newest] = std::ranges::minmax_element(index.times());
+  const auto [oldest, newest] = std::ranges::minmax_element(facts.times);
   return fmt::format("no picture {}was taken {} (the index's are from {} to {})",
                      filter.folder.empty() ? "" : "of that folder ", period_text(filter),
                      time_text(*oldest).substr(0, 10), time_text(*newest).substr(0, 10));

@@ -12,6 +12,7 @@
 
 namespace hinny {
 
+struct FolderFacts;
 class Index;
 
 struct Filter {
@@ -29,15 +30,17 @@ struct Filter {
   std::optional<Near> near{};
   // Words that the camera's, or the lens's, name has, in capitals or not; empty: any.
   std::string camera{}, lens{};
+  // A town's name in any language (folder_facts.h), in capitals or not; empty: any.
+  std::string town{};
 
   enum class Kind { any, picture, film } kind = Kind::any;
 
-  bool by_shot() const { return near || !camera.empty() || !lens.empty(); }
+  bool by_shot() const { return near || !camera.empty() || !lens.empty() || !town.empty(); }
   bool any() const { return since || until || !folder.empty() || by_shot() || kind != Kind::any; }
 };
 
-// Index::times() of an index that knows them; else throws RequestError.
-const std::vector<std::int64_t>& known_times(const Index& index);
+// What an index of a folder of pictures knows of them; of another one throws RequestError.
+const FolderFacts& known_facts(const Index& index);
 
 // The images of the index that it is about. A folder is found in composed and in decomposed
 // letters, as it is asked for first, and by a link that leads to it. Throws RequestError for times,
@@ -45,7 +48,7 @@ const std::vector<std::int64_t>& known_times(const Index& index);
 RowMask matching(const Index& index, const Filter& filter);
 
 // Why a filter leaves no picture of the index: the folder is not there, or nothing is of that time,
-// from there, by such a camera, or of that kind.
+// from there or that town, by such a camera, or of that kind.
 // "" where it leaves some.
 std::string why_nothing(const Index& index, const Filter& filter);
 

@@ -19,6 +19,7 @@ void put_facts(const Found& found, nlohmann::ordered_json& json) {
     json["latitude"] = found.place->latitude;
     json["longitude"] = found.place->longitude;
   }
+  if (!found.town.empty()) json["town"] = found.town;
   if (!found.camera.empty()) json["camera"] = found.camera;
   if (!found.lens.empty()) json["lens"] = found.lens;
   for (const std::string& name : found.raw) json["raw"].push_back(path_text(name));
@@ -35,6 +36,7 @@ nlohmann::ordered_json heard_json(const Answer& answer) {
       one["since"] = first_day(*heard.taken);
       one["until"] = last_day(*heard.taken);
     }
+    if (!heard.town.empty()) one["town"] = heard.town;
     if (!heard.camera.empty()) one["camera"] = heard.camera;
     if (!heard.folder.empty()) one["in"] = heard.folder;
     all.push_back(std::move(one));

@@ -8,10 +8,11 @@
 namespace hinny {
 
 // Adds "score", of a frame of a film its "second", and where they are known "fit", "taken",
-// "taken_from", "latitude", "longitude", "camera" and "lens".
+// "taken_from", "latitude", "longitude", "town", "camera" and "lens".
 void put_facts(const Found& found, nlohmann::ordered_json& json);
 
-// [{"text", and "since" and "until" (days), "camera" or "folder"}]: what was heard in the sentence.
+// [{"text", and "since" and "until" (days), "town", "camera" or "in"}]: what was heard in the
+// sentence.
 nlohmann::ordered_json heard_json(const Answer& answer);
 
 // "2026-06-01", the first day and the last of a time that was heard.

@@ -50,7 +50,7 @@ class NewestPass {
       : questions_(questions),
         min_score_(min_score),
         k_(k),
-        times_(known_times(index)),
+        times_(known_facts(index).times),
         scan_(index.scan(questions.front().query->space)),
         table_(index.vectors(questions.front().query->space)),
         hubs_(index.contents().hubs),
@@ -195,7 +195,7 @@ std::vector<std::vector<Hit>> newest_hits(const Index& index,
 }
 
 void put_newest_first(const Index& index, const NewestQuestion& question, std::vector<Hit>& hits) {
-  const std::vector<std::int64_t>& times = known_times(index);
+  const std::vector<std::int64_t>& times = known_facts(index).times;
   std::ranges::stable_sort(hits, [&](const Hit& a, const Hit& b) {
     if (times[a.image] != times[b.image]) return times[a.image] > times[b.image];
     return place_of(question, a.image) < place_of(question, b.image);

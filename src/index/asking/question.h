@@ -51,7 +51,7 @@ struct Question {
   // Say where below its folder each picture lies, and when it was taken, where the index knows.
   bool details = false;
   Filter filter{};
-  // Its sentences are read as they are; else times, cameras and folders in them filter
+  // Its sentences are read as they are; else times, towns, cameras and folders in them filter
   // (spoken_filters.h), where the index was made from a folder of pictures.
   bool literal = true;
   // By time: with a min_score the k newest of all pictures that reach it, else the k best, newest
@@ -89,7 +89,7 @@ struct Found {
   std::string taken{};       // "2024-06-15 10:30:00"
   std::string taken_from{};  // "exif", "xmp", "name", "film", "file": what says so
   std::optional<Coordinates> place{};
-  std::string camera{}, lens{};
+  std::string town{}, camera{}, lens{};
   std::vector<std::string> raw{};            // names of raw files beside it, of the same photograph
   std::optional<Explanation> explanation{};  // by the question's first sentence; when asked for
   std::vector<Found> copies{};               // near copies of it, in the question's order

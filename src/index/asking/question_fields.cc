@@ -44,7 +44,7 @@ std::optional<Filter::Near> near_of(const AskedFields& fields) {
 }  // namespace
 
 std::span<const QuestionField> question_fields() {
-  static const std::array<QuestionField, 26> all = {{
+  static const std::array<QuestionField, 27> all = {{
       {"q", "QUERY", &Fields::sentences,
        "what to look for; several sentences are several questions"},
       {"also", "--also", &Fields::also,
@@ -78,6 +78,11 @@ std::span<const QuestionField> question_fields() {
        .member = &Fields::within,
        .meaning = "how near: 500m, 10km, 2mi (default: 1km)",
        .beside = {"--near"},
+       .of_folder = true},
+      {.name = "town",
+       .option = "--town",
+       .member = &Fields::town,
+       .meaning = "only pictures of this town, by its name in any language (hinny index --places)",
        .of_folder = true},
       {.name = "camera",
        .option = "--camera",
@@ -116,7 +121,8 @@ std::span<const QuestionField> question_fields() {
       {.name = "literal",
        .option = "--literal",
        .member = &Fields::literal,
-       .meaning = "read sentences as they are: times, cameras and folders in them are no filters",
+       .meaning =
+           "read sentences as they are: times, towns, cameras and folders in them are no filters",
        .of_folder = true},
       {.name = "like",
        .option = "--like",
@@ -182,6 +188,7 @@ Question shared_question(const AskedFields& fields) {
   if (!fields.until.empty()) question.filter.until = period_of("until", fields.until).end;
   question.filter.folder = fields.folder;
   question.filter.near = near_of(fields);
+  question.filter.town = fields.town;
   question.filter.camera = fields.camera;
   question.filter.lens = fields.lens;
   question.language = fields.language;

@@ -29,7 +29,7 @@ struct AskedFields {
   float picture_weight = 1;
   float unwanted_weight = 0.5F;
   std::string since{}, until{}, folder{};
-  std::string near{}, within{}, camera{}, lens{};
+  std::string near{}, within{}, town{}, camera{}, lens{};
   std::string sort = "score";
   std::string kind = "any";
   bool near_copies = false;

@@ -12,7 +12,7 @@ namespace {
 // What was taken in one second stays as it stands.
 template <typename Item, typename ImageOf>
 void newest_first(const Index& index, std::vector<Item>& items, ImageOf image_of) {
-  const std::vector<std::int64_t>& times = known_times(index);
+  const std::vector<std::int64_t>& times = known_facts(index).times;
   std::ranges::stable_sort(items, std::ranges::greater(),
                            [&](const Item& item) { return times[image_of(item)]; });
 }
@@ -23,7 +23,7 @@ std::vector<std::vector<Result>> results_of(const Index& index,
                                             std::span<const Prepared* const> asked,
                                             const Question& shared, const AskHelp& help,
                                             const Candidates& candidates) {
-  if (shared.order == Question::Order::time) known_times(index);  // before any work
+  if (shared.order == Question::Order::time) known_facts(index);  // before any work
   std::vector<std::vector<Result>> results;
   if (shared.near_copies || newest_of_all(shared) || folds_films(index, shared)) {
     results = selected_results(index, asked, shared, help, candidates);

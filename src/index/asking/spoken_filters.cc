@@ -7,52 +7,13 @@
 #include "index/asking/spoken_times.h"
 #include "index/asking/spoken_words.h"
 #include "text/name_forms.h"
+#include "text/plain_words.h"
 
 namespace hinny {
 namespace {
 
 // Before a month alone they say what a thing is of, not when it was taken: flowers of May.
 constexpr std::string_view kOf = "from of aus vom von de du d do da del z ze";
-
-struct Token {
-  std::size_t begin = 0, end = 0;
-  std::string word;  // in one case, composed
-};
-
-bool is_plain_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-// Length of a mark between words that is no ASCII, or 0.
-std::size_t foreign_mark(std::string_view text) {
-  if (static_cast<unsigned char>(text.front()) < 0x80) return 0;
-  for (const std::string_view mark : {"\u2019", "\u201c", "\u201d", "\u201e", "\u00ab", "\u00bb",
-                                      "\u060c", "\uff0c", "\u3002", "\u3001", "\u00a0"}) {
-    if (text.starts_with(mark)) return mark.size();
-  }
-  return 0;
-}
-
-std::vector<Token> tokens_of(std::string_view text) {
-  std::vector<Token> tokens;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    const auto is_letter = [&] {
-      if (end >= text.size() || foreign_mark(text.substr(end)) > 0) return false;
-      if (text[end] == '\'') return text.substr(at, end - at) == "aujourd";
-      return is_plain_letter(text[end]);
-    };
-    while (is_letter()) ++end;
-    if (end > at) {
-      tokens.push_back({at, end, composed(folded_case(text.substr(at, end - at)))});
-      at = end;
-    } else {
-      at += std::max<std::size_t>(1, foreign_mark(text.substr(at)));
-    }
-  }
-  return tokens;
-}
 
 // Each of these forms, until `use` says true; whether it did.
 template <typename Use>
@@ -96,8 +57,9 @@ struct Phrase {
 // Reads phrases of one language.
 class Phrases {
  public:
-  Phrases(const std::vector<Token>& tokens, const SpokenWords& words, const Surroundings& around)
-      : tokens_(tokens), words_(words), around_(around) {}
+  Phrases(std::string_view sentence, const std::vector<PlainWord>& tokens, const SpokenWords& words,
+          const Surroundings& around)
+      : sentence_(sentence), tokens_(tokens), words_(words), around_(around) {}
 
   std::optional<Phrase> time(std::size_t at) const {
     const bool took = is(at, words_.taken);
@@ -141,9 +103,9 @@ class Phrases {
     if (!around_.folders) return std::nullopt;
     for (const std::string& folder : around_.folders()) {
       for (const std::string& name : {folder, folder.substr(folder.rfind('/') + 1)}) {
-        const std::vector<Token> wanted = tokens_of(name);
+        const std::vector<PlainWord> wanted = plain_words(name);
         if (wanted.size() <= longest || at + 1 + wanted.size() > tokens_.size()) continue;
-        const auto same = [](const Token& a, const Token& b) { return a.word == b.word; };
+        const auto same = [](const PlainWord& a, const PlainWord& b) { return a.word == b.word; };
         const auto here = tokens_.begin() + static_cast<std::ptrdiff_t>(at + 1);
         if (!std::equal(wanted.begin(), wanted.end(), here, same)) continue;
         longest = wanted.size();
@@ -152,6 +114,23 @@ class Phrases {
       }
     }
     return longest > 0 ? std::optional(best) : std::nullopt;
+  }
+
+  // "taken in Lissabon", "à New York"
+  std::optional<Phrase> town(std::size_t at) const {
+    if (is(at, words_.taken)) ++at;
+    if (!is(at, words_.at) || !around_.is_town) return std::nullopt;
+    const std::size_t first = at + 1;
+    for (std::size_t end = std::min(first + around_.longest_town, tokens_.size()); end > first;
+         --end) {
+      const std::size_t begin = tokens_[first].begin;
+      const std::string_view name = sentence_.substr(begin, tokens_[end - 1].end - begin);
+      if ((end == first + 1 && !is_plain_name(first)) || !around_.is_town(name)) continue;
+      Phrase phrase{end, {}};
+      phrase.heard.town = name;
+      return phrase;
+    }
+    return std::nullopt;
   }
 
  private:
@@ -239,17 +218,26 @@ class Phrases {
     const bool has_digit = std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
     return has_digit || (around_.is_word && !around_.is_word(word));
   }
+  // Not "in bath", which may be seen, nor what stands for many towns: "in la".
+  bool is_plain_name(std::size_t at) const {
+    constexpr std::size_t kLeast = 3;
+    const auto& [begin, end, word] = tokens_[at];
+    if (word.size() < kLeast) return false;
+    const bool capital = composed(sentence_.substr(begin, end - begin)) != word;
+    return capital || is_no_word(at);
+  }
   bool names_a_camera(std::string_view word) const {
     constexpr std::size_t kLeast = 2;
     if (word.size() < kLeast || !around_.cameras) return false;
     const std::vector<std::string> cameras = around_.cameras();
     return std::ranges::any_of(cameras, [&](const std::string& camera) {
-      return std::ranges::any_of(tokens_of(camera),
-                                 [&](const Token& token) { return token.word == word; });
+      return std::ranges::any_of(plain_words(camera),
+                                 [&](const PlainWord& token) { return token.word == word; });
     });
   }
 
-  const std::vector<Token>& tokens_;
+  std::string_view sentence_;
+  const std::vector<PlainWord>& tokens_;
   const SpokenWords& words_;
   const Surroundings& around_;
 };
@@ -270,6 +258,7 @@ class Signs {
   bool of_time(std::string_view word) const { return time_.contains(word) || year_in(word); }
   bool of_camera(std::string_view word) const { return with_.contains(word); }
   bool of_folder(std::string_view word) const { return folder_.contains(word); }
+  bool of_town(std::string_view word) const { return at_.contains(word); }
 
  private:
   Signs() {
@@ -282,6 +271,7 @@ class Signs {
       }
       add(words.with, with_);
       add(words.folder, folder_);
+      add(words.at, at_);
     }
   }
   static void add(std::string_view forms, std::unordered_set<std::string_view>& set) {
@@ -290,7 +280,7 @@ class Signs {
       return false;
     });
   }
-  std::unordered_set<std::string_view> time_, with_, folder_;
+  std::unordered_set<std::string_view> time_, with_, folder_, at_;
 };
 
 struct Kind {
@@ -300,10 +290,11 @@ struct Kind {
 constexpr Kind kTime = {&Phrases::time, &Signs::of_time};
 constexpr Kind kCamera = {&Phrases::camera, &Signs::of_camera};
 constexpr Kind kFolder = {&Phrases::folder, &Signs::of_folder};
+constexpr Kind kTown = {&Phrases::town, &Signs::of_town};
 
-std::optional<FoundPhrase> find(const std::vector<Token>& tokens, const Surroundings& around,
-                                const Kind& kind) {
-  const auto is_sign = [&](const Token& token) {
+std::optional<FoundPhrase> find(std::string_view sentence, const std::vector<PlainWord>& tokens,
+                                const Surroundings& around, const Kind& kind) {
+  const auto is_sign = [&](const PlainWord& token) {
     return (Signs::of_all().*kind.is_sign)(token.word);
   };
   if (std::ranges::none_of(tokens, is_sign)) return std::nullopt;
@@ -311,7 +302,7 @@ std::optional<FoundPhrase> find(const std::vector<Token>& tokens, const Surround
     std::optional<Phrase> best;
     for (const SpokenWords& words : spoken_words()) {
       if (around.speaks && !around.speaks(words.language)) continue;
-      auto phrase = (Phrases(tokens, words, around).*kind.at)(at);
+      auto phrase = (Phrases(sentence, tokens, words, around).*kind.at)(at);
       if (phrase && (!best || phrase->end > best->end)) best = std::move(phrase);
     }
     if (best)
@@ -333,12 +324,12 @@ void cut(std::string& sentence, std::size_t begin, std::size_t end) {
 
 HeardSentence hear(std::string_view sentence, const Surroundings& around) {
   HeardSentence result{std::string(sentence), {}};
-  std::vector<Token> tokens = tokens_of(sentence);
+  std::vector<PlainWord> tokens = plain_words(sentence);
   const auto take = [&](std::size_t begin, std::size_t end, Heard heard) {
     heard.text = result.rest.substr(begin, end - begin);
     result.heard.push_back(std::move(heard));
     cut(result.rest, begin, end);
-    tokens = tokens_of(result.rest);
+    tokens = plain_words(result.rest);
   };
   if (around.now) {
     const bool reads_chinese = !around.speaks || around.speaks("zh");
@@ -347,12 +338,12 @@ HeardSentence hear(std::string_view sentence, const Surroundings& around) {
       Heard heard;
       heard.taken = chinese->period;
       take(chinese->begin, chinese->end, std::move(heard));
-    } else if (auto time = find(tokens, around, kTime)) {
+    } else if (auto time = find(result.rest, tokens, around, kTime)) {
       take(time->begin, time->end, std::move(time->heard));
     }
   }
-  for (const Kind& kind : {kCamera, kFolder}) {
-    if (auto found = find(tokens, around, kind)) {
+  for (const Kind& kind : {kCamera, kFolder, kTown}) {
+    if (auto found = find(result.rest, tokens, around, kind)) {
       take(found->begin, found->end, std::move(found->heard));
     }
   }

@@ -17,6 +17,7 @@ namespace hinny {
 struct Heard {
   std::string text;                // as it stands in the sentence
   std::optional<Period> taken{};   // when
+  std::string town{};              // as the sentence has it: "lissabon"
   std::string camera{}, folder{};  // words of a camera's name; a folder as the index has it
 };
 
@@ -31,6 +32,9 @@ struct Surroundings {
   std::optional<std::int64_t> now{};
   // Names; each is asked for where the sentence may speak of one.
   std::function<std::vector<std::string>()> cameras{}, folders{};
+  // Whether a town is called so, by words of at most so many (folder_facts.h).
+  std::function<bool(std::string_view words)> is_town{};
+  std::size_t longest_town = 0;
   // Whether the sentence may be in this language: "hier" is yesterday in French and here in German.
   // Without it in any.
   std::function<bool(std::string_view language)> speaks{};
@@ -41,10 +45,10 @@ struct Surroundings {
 
 // Hears what is plain: a year, a month or a season with its year, "last summer", "yesterday", a
 // month after a word such as "in"; a camera of these after "with" or "taken with"; a folder of
-// these after "folder". In English, German, French, Portuguese, Spanish, Czech and Arabic, and
-// times of Chinese (spoken_words.h). "Last summer" is the one
-// before that which is not over; a month without a year is its last one that has begun. Each kind
-// once.
+// these after "folder"; a town of these after a word such as "in", where the model reads its name
+// as nothing else or it has a capital letter. In English, German, French, Portuguese, Spanish,
+// Czech and Arabic, and times of Chinese (spoken_words.h). "Last summer" is the one before that
+// which is not over; a month without a year is its last one that has begun. Each kind once.
 HeardSentence hear(std::string_view sentence, const Surroundings& around);
 
 }  // namespace hinny

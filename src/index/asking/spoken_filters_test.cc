@@ -4,6 +4,7 @@
 
 #include "index/asking/found_json.h"
 #include "index/asking/spoken_times.h"
+#include "text/plain_words.h"
 
 namespace hinny {
 namespace {
@@ -19,7 +20,12 @@ HeardSentence heard_in(std::string_view sentence) {
   around.folders = [] {
     return std::vector<std::string>{"Holidays", "Holidays/Sea", "Lake Garda 2019"};
   };
-  around.is_word = [](std::string_view word) { return word == "apple"; };
+  around.is_town = [](std::string_view name) {
+    const std::string plain = plain_text(name);
+    return plain == "lissabon" || plain == "new york" || plain == "bath" || plain == "la";
+  };
+  around.longest_town = 2;
+  around.is_word = [](std::string_view word) { return word == "apple" || word == "bath"; };
   return hear(sentence, around);
 }
 
@@ -35,7 +41,7 @@ std::string said_of(std::string_view sentence) {
   for (const Heard& heard : result.heard) {
     text += " | ";
     if (heard.taken) text += first_day(*heard.taken) + " " + last_day(*heard.taken);
-    text += heard.camera + heard.folder;
+    text += heard.town + heard.camera + heard.folder;
   }
   return text;
 }
@@ -109,6 +115,20 @@ TEST(SpokenFilters, FoldersAreHeard) {
   EXPECT_EQ(said_of("dogs in folder \"holidays\""), "dogs | Holidays");
   EXPECT_EQ(said_of("Hunde im Ordner Lake Garda 2019"), "Hunde | Lake Garda 2019");
   EXPECT_EQ(said_of("dogs in the folder Elsewhere"), "as it is");
+}
+
+TEST(SpokenFilters, TownsAreHeard) {
+  EXPECT_EQ(said_of("trams in Lissabon"), "trams | Lissabon");
+  EXPECT_EQ(said_of("trams taken in lissabon in 2019"), "trams | 2019-01-01 2019-12-31 | lissabon");
+  EXPECT_EQ(said_of("Straßenbahnen aus Lissabon, mit der Nikon"),
+            "Straßenbahnen | nikon | Lissabon");
+  EXPECT_EQ(said_of("une rue à new york la nuit"), "une rue la nuit | new york");
+  EXPECT_EQ(said_of("a dog in Bath"), "a dog | Bath");
+  // What may be seen, short names that stand for much, and towns without a word before them.
+  EXPECT_EQ(said_of("a dog in bath"), "as it is");
+  EXPECT_EQ(said_of("a dog in la"), "as it is");
+  EXPECT_EQ(said_of("Lissabon trams"), "as it is");
+  EXPECT_EQ(said_of("in Lissabon"), "in Lissabon | Lissabon");
 }
 
 // A question of nothing else keeps its words: something has to be looked for.

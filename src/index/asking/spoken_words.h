@@ -22,6 +22,7 @@ struct SpokenWords {
   std::string_view with;              // before a camera
   std::string_view articles;          // what may stand between these
   std::string_view folder;
+  std::string_view at;  // before a town
 };
 
 std::span<const SpokenWords> spoken_words();

@@ -73,15 +73,6 @@ struct Index::Positions {
   Lazy<std::unordered_map<std::string, std::size_t>> by_composed_id;  // where that may differ
 };
 
-struct Index::Folder {
-  fs::path root;
-  std::vector<std::int64_t> times;
-  std::vector<TakenFrom> from;
-  std::vector<std::optional<Coordinates>> places;
-  Devices cameras{{""}, {}}, lenses{{""}, {}};                      // of none, ""
-  std::unordered_map<std::size_t, std::vector<std::string>> raw{};  // of an image
-};
-
 std::string graph_file(std::size_t space) { return fmt::format("graph-{}.hnsw", space); }
 
 Index Index::open(const fs::path& folder, Method method) {
@@ -123,7 +114,7 @@ Index::Index(fs::path folder, IndexContents contents)
       positions_(std::make_shared<const Positions>()),
       hubs_(std::make_shared<const Lazy<std::optional<HubBank>>>()),
       known_(std::make_shared<const Lazy<std::optional<KnownPictures>>>()),
-      pictures_(std::make_shared<const Lazy<Folder>>()),
+      facts_(std::make_shared<const Lazy<FolderFacts>>()),
       folders_(std::make_shared<const Lazy<std::set<std::string>>>()),
       films_(std::make_shared<const Lazy<Films>>()),
       model_(Model::open(folder_ / "encoder")),
@@ -235,53 +226,15 @@ std::string Index::picture(std::size_t image) const {
   return above.back() == '/' ? above + file : above + '/' + file;  // quicker than by fs::path
 }
 
-namespace {
-
-// Numbers names as they come.
-class DeviceNames {
- public:
-  explicit DeviceNames(Index::Devices& devices) : devices_(devices) {}
-  void add(const std::string& name) {
-    const auto fresh = static_cast<std::uint32_t>(devices_.names.size());
-    const auto [at, is_new] = numbers_.try_emplace(name, name.empty() ? 0 : fresh);
-    if (is_new && !name.empty()) devices_.names.push_back(name);
-    devices_.of.push_back(at->second);
-  }
-
- private:
-  Index::Devices& devices_;
-  std::unordered_map<std::string, std::uint32_t> numbers_;
-};
-
-}  // namespace
-
-const Index::Folder& Index::pictures_folder() const {
-  return pictures_->get([this]() -> Folder {
-    const auto records = read_picture_records(folder_);
-    if (!records) return {contents_.pictures, {}, {}, {}};
-    Folder known{records->root, {}, {}, {}};
-    for (const Taken& taken : hinny::times_of(*records)) {
-      known.times.push_back(taken.at);
-      known.from.push_back(taken.from);
-    }
-    DeviceNames cameras(known.cameras), lenses(known.lenses);
-    for (const PictureRecord& record : records->files) {
-      if (!record.raw.empty() && record.broken.empty()) {
-        known.raw.emplace(known.places.size(), record.raw);
-      }
-      for (std::size_t image = 0; image < record.image_count(); ++image) {
-        known.places.push_back(record.facts.place);
-        cameras.add(record.facts.camera);
-        lenses.add(record.facts.lens);
-      }
-    }
-    if (known.times.size() == size()) return known;
-    throw InputError(folder_ / kPictureRecordsFile, fmt::format("{} pictures", known.times.size()),
-                     fmt::format("{}, those of the index", size()));
+const FolderFacts& Index::folder_facts() const {
+  return facts_->get([this] {
+    FolderFacts none;
+    none.root = contents_.pictures;
+    return read_folder_facts(folder_, size()).value_or(std::move(none));
   });
 }
 
-fs::path Index::root() const { return pictures_folder().root; }
+fs::path Index::root() const { return folder_facts().root; }
 
 const std::set<std::string>& Index::folders() const {
   return folders_->get([this] {
@@ -316,24 +269,6 @@ const Index::Films& Index::films() const {
 }
 
 bool Index::of_folder() const { return fs::exists(folder_ / kPictureRecordsFile); }
-
-const std::vector<std::int64_t>& Index::times() const { return pictures_folder().times; }
-
-const std::vector<TakenFrom>& Index::times_from() const { return pictures_folder().from; }
-
-const std::vector<std::optional<Coordinates>>& Index::places() const {
-  return pictures_folder().places;
-}
-
-const Index::Devices& Index::cameras() const { return pictures_folder().cameras; }
-
-const Index::Devices& Index::lenses() const { return pictures_folder().lenses; }
-
-std::vector<std::string> Index::raw_beside(std::size_t image) const {
-  const auto& raw = pictures_folder().raw;
-  const auto found = raw.find(image);
-  return found == raw.end() ? std::vector<std::string>() : found->second;
-}
 
 std::optional<std::size_t> Index::find(std::string_view id) const {
   const auto& positions = positions_->by_id.get([this] {

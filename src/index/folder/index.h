@@ -17,10 +17,10 @@
 #include "base/npy.h"
 #include "encoder/model.h"
 #include "encoder/text_encoder.h"
+#include "index/folder/folder_facts.h"
 #include "index/vectors/graph.h"
 #include "index/vectors/scan.h"
 #include "tensors/weights.h"
-#include "vision/picture_facts.h"
 
 namespace hinny {
 
@@ -104,20 +104,8 @@ class Index {
   const std::set<std::string>& folders() const;
   // Whether it was made from a folder of pictures. Reads nothing of it.
   bool of_folder() const;
-  // When each image was taken, or else its file changed (index/asking/filter.h); none where the
-  // index was not made from a folder of pictures. The first call reads its records.
-  const std::vector<std::int64_t>& times() const;
-  const std::vector<TakenFrom>& times_from() const;  // what says so
-  // Where each was taken and with what, as far as the files say; none where times() has none.
-  struct Devices {
-    std::vector<std::string> names;  // each once, "" the first
-    std::vector<std::uint32_t> of;   // of each image, a position in names
-  };
-  const std::vector<std::optional<Coordinates>>& places() const;
-  const Devices& cameras() const;
-  const Devices& lenses() const;
-  // Names of the raw files that lie beside an image's file (index/tree/raw_pairs.h).
-  std::vector<std::string> raw_beside(std::size_t image) const;
+  // What the records of the folder say of its images (folder_facts.h). The first call reads them.
+  const FolderFacts& folder_facts() const;
   // Which images are frames of a film (index/tree/film_frames.h). The first call takes a pass over
   // all ids.
   struct Films {
@@ -210,14 +198,12 @@ class Index {
     return {vectors_of(space), columns(), checked_.vectors.get()};
   }
   struct Positions;
-  struct Folder;  // what the records of a folder of pictures say
-  const Folder& pictures_folder() const;
   std::filesystem::path folder_;
   IndexContents contents_;
   std::shared_ptr<const Positions> positions_;  // of contents_.images
   std::shared_ptr<const Lazy<std::optional<HubBank>>> hubs_;
   std::shared_ptr<const Lazy<std::optional<KnownPictures>>> known_;
-  std::shared_ptr<const Lazy<Folder>> pictures_;
+  std::shared_ptr<const Lazy<FolderFacts>> facts_;
   std::shared_ptr<const Lazy<std::set<std::string>>> folders_;
   std::shared_ptr<const Lazy<Films>> films_;
   Model model_;

@@ -58,7 +58,14 @@ void merge_picture_records(const std::vector<const Index*>& parts, const fs::pat
     }
     if (!records) continue;
     if (records->reader != all->reader) all->reader.clear();  // some may be worth another try
+    if (records->town_list != all->town_list) all->town_list.hash.clear();  // names all anew
     std::ranges::move(records->files, std::back_inserter(all->files));
+    std::ranges::move(records->towns, std::back_inserter(all->towns));
+  }
+  if (all) {
+    std::ranges::sort(all->towns, {}, &Town::name);
+    const auto twice = std::ranges::unique(all->towns, {}, &Town::name);
+    all->towns.erase(twice.begin(), twice.end());
   }
   if (all) write_picture_records(folder, *all);
 }

@@ -45,8 +45,8 @@ TEST_F(IndexFilms, AreImagesOfTheirFrames) {
   const Index mine = Index::open(index());
   EXPECT_EQ(mine.films().count, 1U);
   EXPECT_THAT(mine.films().of, ElementsAre(Index::Films::kNone, 0, 0, 0, Index::Films::kNone));
-  EXPECT_EQ(mine.times().size(), 5U);
-  EXPECT_EQ(mine.cameras().of.size(), 5U);
+  EXPECT_EQ(mine.folder_facts().times.size(), 5U);
+  EXPECT_EQ(mine.folder_facts().cameras.of.size(), 5U);
   EXPECT_THAT(records(), HasSubstr(R"("frames":"0.5 5.5 10.5")"));
 }
 

@@ -16,7 +16,6 @@
 #include "base/folders.h"
 #include "base/progress.h"
 #include "film/film_stream.h"
-#include "index/bundle/picture_encoders.h"
 #include "index/folder/away.h"
 #include "index/folder/growing.h"
 #include "index/folder/index_entries.h"
@@ -25,6 +24,8 @@
 #include "index/pictures/encoded_pictures.h"
 #include "index/pictures/picture_changes.h"
 #include "index/pictures/picture_contents.h"
+#include "index/pictures/store_picture_model.h"
+#include "index/pictures/town_names.h"
 #include "index/tree/film_frames.h"
 #include "index/tree/picture_records.h"
 #include "vision/picture.h"
@@ -87,6 +88,7 @@ class Indexing {
       write_records_alone();
     }
     encoded.remove();
+    if (towns_->is_gone()) report_.towns_gone = towns_->list().file;
     report_.left_out = tree_.left_out;
     report_.ignored = tree_.ignored;
     report_.not_read = tree_.not_read;
@@ -114,9 +116,11 @@ class Indexing {
 
   void open_before() {
     auto records = read_picture_records(folder_);
-    if (!records) return;
     std::error_code error;
-    if (fs::canonical(input_.pictures, error) == records->root) {
+    const bool same_root = records && fs::canonical(input_.pictures, error) == records->root;
+    towns_.emplace(input_.towns, same_root ? &*records : nullptr);
+    if (!records) return;
+    if (same_root) {
       exclude_ = records->exclude;
       film_frames_ = records->film_frames.value_or(film_frames_);
     }
@@ -205,6 +209,7 @@ class Indexing {
       if (const PictureRecord* old = unchanged(file)) {
         file.content = old->content;
         file.facts = old->facts;
+        file.town = old->town;
       }
       const bool readable = !is_film(file.file) || reader.reads_films();
       if (file.content.empty() || (other_reader() && may_say_more(file.facts) && readable)) {
@@ -213,6 +218,7 @@ class Indexing {
     }
     Progress progress("read", turn.begin + unknown.size() + turn.after, turn.begin);
     hinny::read_contents(tree_.root, unknown, reader, progress);
+    towns_->name(turn.of(files_));
   }
 
   // Why a file of this content is no image, as far as that still holds.
@@ -371,6 +377,7 @@ class Indexing {
       if (!file.broken.empty()) report_.broken.push_back({file.file, file.broken});
       report_.films += file.frames.empty() ? 0 : 1;
       report_.frames += file.frames.size();
+      report_.named += file.town.empty() ? 0 : file.image_count();
     }
   }
 
@@ -395,6 +402,7 @@ class Indexing {
   bool knows_as_before() const {
     return before_->records().reader == reader_of_all() && before_->records().exclude == exclude_ &&
            before_->records().film_frames == film_frames_ &&
+           before_->records().town_list == towns_->list() &&
            same_records(now_.files, before_->records().files);
   }
 
@@ -403,7 +411,9 @@ class Indexing {
     return other_reader() && cannot_retry_ ? before_->records().reader : version_;
   }
   PictureRecords records(std::vector<PictureRecord> files) const {
-    return {tree_.root, hash_, std::move(files), reader_of_all(), exclude_, film_frames_};
+    auto towns = towns_->of(files);
+    return {tree_.root, hash_,        std::move(files), reader_of_all(),
+            exclude_,   film_frames_, towns_->list(),   std::move(towns)};
   }
 
   void write_records_alone() const {
@@ -422,7 +432,7 @@ class Indexing {
       take_over(folder_, target.path());
       contents = before_ ? before_->index().contents() : *first_;
     } else {
-      first_ = contents = first_contents(target.path());
+      first_ = contents = store_picture_model(model_, input_.weights, target.path());
     }
     const Model model = Model::open(target.path() / "encoder");
     const FreshFeatures features{
@@ -449,21 +459,6 @@ class Indexing {
     return before_ && !was_part ? graphs_of(before_->index()) : input_.graphs;
   }
 
-  IndexContents first_contents(const fs::path& target) const {
-    const Model& model = model_.model();
-    create_folder(target / "encoder");
-    if (model_.is_bundle()) {
-      copy_model(model, target / "encoder");
-    } else {
-      export_model(model, input_.weights, target / "encoder");
-    }
-    IndexContents contents =
-        contents_by(Model::open(target / "encoder"), "pictures", model.config().features.names);
-    contents.encoders =
-        store_picture_encoders(model.config().features.part_names(), model_.networks(), target);
-    return contents;
-  }
-
   const PictureModel& model_;
   const PicturesInput& input_;
   fs::path folder_;
@@ -471,6 +466,7 @@ class Indexing {
   std::optional<EarlierIndex> before_;  // of the same model
   std::vector<std::string> exclude_;
   int film_frames_ = kUsualFilmFrames;
+  std::optional<TownNames> towns_;
   PictureTree tree_;
   std::string version_;        // of the reader
   bool cannot_retry_ = false;  // what lies in a folder that cannot be read

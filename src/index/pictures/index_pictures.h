@@ -40,6 +40,9 @@ struct PicturesInput {
   // So many frames of each film at most, 0: no films; nullopt: as when the index was last made, or
   // else kUsualFilmFrames.
   std::optional<int> film_frames{};
+  // Names the places where pictures were taken (town_names.h); nullopt: what did so when the index
+  // was last made; "": nothing.
+  std::optional<std::filesystem::path> towns{};
   // A new index can be searched before it is whole. How long it is left as it is: at least so long,
   // and so many times as long as it took to write.
   struct GrowingPause {

@@ -36,10 +36,10 @@ TEST_F(IndexPictures, AnotherReaderTriesAgainWhatWasBroken) {
   EXPECT_EQ(report.images, 3U);
   expect_vectors({{"a.jpg", 0}, {"b.jpg", 1}, {"c.jpg", 2}});
   const Index mine = Index::open(index());
-  EXPECT_EQ(time_text(mine.times()[2]), "2024-06-03 00:00:00");
-  EXPECT_EQ(mine.times_from()[0], TakenFrom::exif);
-  EXPECT_EQ(mine.times_from()[1], TakenFrom::file);
-  EXPECT_EQ(mine.times_from()[2], TakenFrom::xmp);
+  EXPECT_EQ(time_text(mine.folder_facts().times[2]), "2024-06-03 00:00:00");
+  EXPECT_EQ(mine.folder_facts().from[0], TakenFrom::exif);
+  EXPECT_EQ(mine.folder_facts().from[1], TakenFrom::file);
+  EXPECT_EQ(mine.folder_facts().from[2], TakenFrom::xmp);
   const auto written = fs::last_write_time(index() / kPictureRecordsFile);
   EXPECT_EQ(run().broken.size(), 1U);
   EXPECT_THAT(encoded_, ElementsAre());
@@ -65,7 +65,7 @@ TEST_F(IndexPictures, AnIndexOfAnEarlierHinnyIsTriedAgain) {
   write_file(file, text);
   fs::remove(index() / kChecksumsFile);
   const Collection collection(index());
-  EXPECT_EQ(Index::open(index()).times_from().front(), TakenFrom::exif);
+  EXPECT_EQ(Index::open(index()).folder_facts().from.front(), TakenFrom::exif);
   version_ = "new";
   EXPECT_EQ(run().images, 3U);
   EXPECT_THAT(encoded_, ElementsAre("b.jpg"));
@@ -77,19 +77,24 @@ TEST_F(IndexPictures, CamerasAreAddedToAnEarlierIndex) {
   put("a.jpg", "0");
   put("b.jpg", "1");
   run();
-  EXPECT_THAT(Index::open(index()).cameras().names, ElementsAre(""));
+  EXPECT_THAT(Index::open(index()).folder_facts().cameras.names, ElementsAre(""));
   version_ = "new";
   encoded_.clear();
   run();
   EXPECT_THAT(encoded_, ElementsAre());
   const Index mine = Index::open(index());
-  EXPECT_THAT(mine.cameras().names, ElementsAre("", "NIKON D750", "Apple iPhone 12"));
-  EXPECT_EQ(mine.places().front(), (Coordinates{47.3769, 8.5417}));
-  EXPECT_FALSE(mine.places().back());
+  EXPECT_THAT(mine.folder_facts().cameras.names, ElementsAre("", "NIKON D750", "Apple iPhone 12"));
+  EXPECT_EQ(mine.folder_facts().places.front(), (Coordinates{47.3769, 8.5417}));
+  EXPECT_FALSE(mine.folder_facts().places.back());
   // As they were written, they are read again.
   const auto records = read_picture_records(index());
   EXPECT_EQ(records->files.front().facts.lens, "35.0 mm f/1.8");
   EXPECT_EQ(records->files.back().facts.camera, "Apple iPhone 12");
+}
+
+// What Index says of it.
+std::vector<std::string> raw_beside_in(const fs::path& index, std::size_t image) {
+  return Index::open(index).folder_facts().raw_beside(image);
 }
 
 // A raw file that comes or goes beside a picture changes what is said of that, and nothing else.
@@ -104,21 +109,21 @@ TEST_F(IndexPictures, RawFilesComeAndGo) {
   EXPECT_THAT(encoded_, ElementsAre());
   EXPECT_EQ(report.images, 3U);
   EXPECT_EQ(report.raw, 1U);
-  EXPECT_THAT(Index::open(index()).raw_beside(0), ElementsAre("a.CR2"));
-  EXPECT_THAT(Index::open(index()).raw_beside(1), ElementsAre());
+  EXPECT_THAT(raw_beside_in(index(), 0), ElementsAre("a.CR2"));
+  EXPECT_THAT(raw_beside_in(index(), 1), ElementsAre());
   put("b.jpg", "4");  // beside what stood for itself
   report = run();
   EXPECT_THAT(encoded_, ElementsAre("b.jpg"));
   EXPECT_EQ(report.images, 3U);
   EXPECT_EQ(report.removed, 1U);
-  EXPECT_THAT(Index::open(index()).raw_beside(1), ElementsAre("b.dng"));
+  EXPECT_THAT(raw_beside_in(index(), 1), ElementsAre("b.dng"));
   fs::remove(root() / "a.jpg");
   report = run();
   EXPECT_THAT(encoded_, ElementsAre("a.CR2"));
   expect_vectors({{"a.CR2", 3}, {"b.jpg", 4}, {"c.jpg", 2}});
   fs::remove(root() / "b.dng");
   run();
-  EXPECT_THAT(Index::open(index()).raw_beside(1), ElementsAre());
+  EXPECT_THAT(raw_beside_in(index(), 1), ElementsAre());
 }
 
 // Where nothing but times and reasons changed, the vectors' file is the same one; whoever has the
@@ -129,7 +134,7 @@ TEST_F(IndexPictures, WhoHasItOpenSeesNewTimes) {
   put("d.jpg", "zzz");
   run();
   Collection collection(index());
-  const auto time = [&] { return collection.index()->times().front(); };
+  const auto time = [&] { return collection.index()->folder_facts().times.front(); };
   const auto before = time();
   version_ = "new";
   run();
@@ -239,7 +244,7 @@ TEST_F(IndexPictures, FilesOfAnyYearAreKeptApart) {
     EXPECT_EQ(run().kept, 1U);
     EXPECT_EQ(run().kept, 1U);
     const Index mine = Index::open(index());
-    EXPECT_EQ(mine.times().front(), local_time(seconds));
+    EXPECT_EQ(mine.folder_facts().times.front(), local_time(seconds));
     seen.insert(read_file(index() / kPictureRecordsFile));
   }
   EXPECT_EQ(seen.size(), 3U);

@@ -39,7 +39,8 @@ class IndexPictures : public IndexFixture {
     write_file(root() / file, content);
   }
 
-  PictureReport run(std::size_t most = 1000) {
+  PictureReport run(std::size_t most = 1000) { return run_into(index(), most); }
+  PictureReport run_into(const std::filesystem::path& index, std::size_t most = 1000) {
     encoded_.clear();
     const PictureModel model = PictureModel::open(folder / "run", {folder / "net.onnx"});
     PicturesInput input{root(), WeightType::float32};
@@ -47,7 +48,9 @@ class IndexPictures : public IndexFixture {
     input.graphs = graphs_;
     input.growing_pause = growing_pause_;
     input.film_frames = film_frames_;
-    return index_pictures(model, input, reader(most), index());
+    input.towns = towns_;
+    input.part = part_;
+    return index_pictures(model, input, reader(most), index);
   }
 
   FakePictureReader reader(std::size_t most) {
@@ -130,6 +133,8 @@ class IndexPictures : public IndexFixture {
   Graphs graphs_ = Graphs::where_worth;
   PicturesInput::GrowingPause growing_pause_;
   std::optional<int> film_frames_;
+  std::optional<std::filesystem::path> towns_;
+  std::optional<Part> part_;
   bool has_film_reader_ = true;
   std::string version_;  // of the reader; "old" reads no picture of "0+"
   std::function<void(const std::filesystem::path& file)> before_reading_;

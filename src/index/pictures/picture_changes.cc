@@ -62,7 +62,8 @@ bool same_images(std::span<const PictureRecord> a, std::span<const PictureRecord
 bool same_records(std::span<const PictureRecord> a, std::span<const PictureRecord> b) {
   return std::ranges::equal(a, b, [](const PictureRecord& one, const PictureRecord& other) {
     return same_file(one, other) && one.size == other.size && one.modified == other.modified &&
-           one.facts == other.facts && one.broken == other.broken && one.raw == other.raw;
+           one.facts == other.facts && one.broken == other.broken && one.raw == other.raw &&
+           one.town == other.town;
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "index/tree/picture_tree.h"
@@ -28,6 +29,8 @@ struct PictureReport {
   std::vector<PictureTree::Ignored> ignored;
   FilesNotRead not_read;
   bool lacks_film_reader = false;  // which is why films were not read
+  std::size_t named = 0;           // images of the index whose place has a name
+  std::string towns_gone{};        // the list that named them, which is there no more
 };
 
 }  // namespace hinny

@@ -1,6 +1,7 @@
 #include "index/tree/picture_records.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -108,6 +109,25 @@ std::vector<std::int64_t> frames_in(JsonFields& line, std::size_t key) {
   return std::move(*moments);
 }
 
+// Its names, parted by tabs, which no name has (gazetteer.h).
+std::string names_text(const Town& town) {
+  return town.also.empty() ? town.name
+                           : fmt::format("{}\t{}", town.name, fmt::join(town.also, "\t"));
+}
+
+Town town_in(std::string_view names) {
+  Town town;
+  const auto take = [&] {
+    const std::size_t end = std::min(names.find('\t'), names.size());
+    std::string name(names.substr(0, end));
+    names.remove_prefix(std::min(end + 1, names.size()));
+    return name;
+  };
+  town.name = take();
+  while (!names.empty()) town.also.push_back(take());
+  return town;
+}
+
 PictureRecord record_in(JsonFields& line) {
   enum : std::size_t {
     kFile,
@@ -122,6 +142,7 @@ PictureRecord record_in(JsonFields& line) {
     kCamera,
     kLens,
     kFrames,
+    kTown,
     kRaw
   };
   if (!line.has(kContent)) refuse(line, "missing key 'content'");  // it may be empty
@@ -138,7 +159,8 @@ PictureRecord record_in(JsonFields& line) {
           line.optional(kBroken),
           line.optional(kLeft),
           std::move(raw),
-          frames_in(line, kFrames)};
+          frames_in(line, kFrames),
+          line.optional(kTown)};
 }
 
 }  // namespace
@@ -178,10 +200,21 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
   if (!fs::exists(path)) return std::nullopt;
   check_if_listed(index, kPictureRecordsFile);
   PictureRecords records;
-  JsonFields first(path, {"root", "model", "reader", "film_frames"}, {"exclude"});
+  enum : std::size_t {
+    kRoot,
+    kModel,
+    kReader,
+    kFilmFrames,
+    kTownFile,
+    kTownHash,
+    kExclude,
+    kTowns
+  };
+  JsonFields first(path, {"root", "model", "reader", "film_frames", "town_file", "town_hash"},
+                   {"exclude", "towns"});
   JsonFields line(path,
                   {"file", "size", "modified", "content", "taken", "taken_from", "broken", "left",
-                   "place", "camera", "lens", "frames"},
+                   "place", "camera", "lens", "frames", "town"},
                   {"raw"});
   for_each_line(path, [&](std::string_view text, std::size_t number) {
     if (number > 1) {
@@ -190,13 +223,15 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
       return;
     }
     first.read(text, number);
-    records.root = path_from_text(first.required(0));
-    records.model = first.required(1);
-    records.reader = first.optional(2);
-    records.film_frames = film_frames_in(first, 3);
-    for (const std::string& pattern : first.strings(4)) {
+    records.root = path_from_text(first.required(kRoot));
+    records.model = first.required(kModel);
+    records.reader = first.optional(kReader);
+    records.film_frames = film_frames_in(first, kFilmFrames);
+    records.town_list = {path_from_text(first.optional(kTownFile)), first.optional(kTownHash)};
+    for (const std::string& pattern : first.strings(kExclude)) {
       records.exclude.push_back(path_from_text(pattern));
     }
+    for (const std::string& names : first.strings(kTowns)) records.towns.push_back(town_in(names));
   });
   if (records.root.empty()) throw InputError(path, "is empty", "a root in its first line");
   return records;
@@ -211,6 +246,11 @@ void write_picture_records(const fs::path& index, const PictureRecords& records)
   if (!records.reader.empty()) first["reader"] = records.reader;
   if (records.film_frames) first["film_frames"] = *records.film_frames;
   for (const std::string& pattern : records.exclude) first["exclude"].push_back(path_text(pattern));
+  if (!records.town_list.file.empty()) {
+    first["town_file"] = path_text(records.town_list.file);
+    first["town_hash"] = records.town_list.hash;
+  }
+  for (const Town& town : records.towns) first["towns"].push_back(names_text(town));
   line(first);
   for (const PictureRecord& record : records.files) {
     ordered_json json = {{"file", path_text(record.file)},
@@ -227,6 +267,7 @@ void write_picture_records(const fs::path& index, const PictureRecords& records)
     if (!record.frames.empty()) json["frames"] = moments_text(record.frames);
     if (!record.broken.empty()) json["broken"] = path_text(record.broken);
     if (!record.left.empty()) json["left"] = record.left;
+    if (!record.town.empty()) json["town"] = record.town;
     for (const std::string& name : record.raw) json["raw"].push_back(path_text(name));
     line(json);
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "index/tree/gazetteer.h"
 #include "index/tree/picture_tree.h"
 #include "vision/picture_facts.h"
 
@@ -26,6 +27,7 @@ struct PictureRecord {
   std::vector<std::string> raw{};  // names of raw files beside it (raw_pairs.h)
   // Of a film: the moments of its frames, each of which is an image of the index, in milliseconds.
   std::vector<std::int64_t> frames{};
+  std::string town{};  // the name of where it was taken, one of PictureRecords::towns
 
   // The images that it is in an index, in their order: a picture one, a film one for each frame;
   // what is broken none. `content` identifies the image as the record's does the file.
@@ -47,6 +49,13 @@ struct PictureRecords {
   std::vector<std::string> exclude{};  // patterns (ignore_rules.h)
   // Of each film at most, 0: films are not read; nullopt: made by a version that read none.
   std::optional<int> film_frames{};
+  // What names places (gazetteer.h): its file, absolute, and the hash of that; empty: nothing does.
+  struct TownList {
+    std::string file, hash;
+    bool operator==(const TownList&) const = default;
+  };
+  TownList town_list{};
+  std::vector<Town> towns{};  // of the files, by name
 };
 
 // When each of the index's images was taken, in their order, or else when its file was changed:
