@@ -102,6 +102,7 @@ function showFacts() {
   if (hit.town) rows.push(['town', make('bdi', {}, hit.town)]);
   if (hit.latitude !== undefined) rows.push(['where', coordinates(hit)]);
   if (hit.file) rows.push(['file', path(hit.file)]);
+  if (hit.raw) rows.push(['raw', make('bdi', {}, hit.raw.join(', '))]);
   $('facts').replaceChildren(...rows.flatMap(
     ([key, value]) => [make('dt', {}, say(key)), make('dd', {}, value)]));
 }

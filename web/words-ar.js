@@ -79,6 +79,7 @@ export default {
   taken: 'تاريخ التصوير',
   scoreName: 'الدرجة',
   file: 'الملف',
+  raw: 'الملف الخام',
   original: 'الملف الأصلي',
   onlyHere: 'في {folder} فقط',
   details: 'عن هذه الصورة',

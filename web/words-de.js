@@ -79,6 +79,7 @@ export default {
   taken: 'Aufgenommen',
   scoreName: 'Wert',
   file: 'Datei',
+  raw: 'Rohdatei',
   original: 'Originaldatei',
   onlyHere: 'Nur in {folder}',
   details: 'Über dieses Bild',

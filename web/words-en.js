@@ -79,6 +79,7 @@ export default {
   taken: 'Taken',
   scoreName: 'Score',
   file: 'File',
+  raw: 'Raw',
   original: 'Original file',
   onlyHere: 'Only in {folder}',
   details: 'About this picture',

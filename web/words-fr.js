@@ -79,6 +79,7 @@ export default {
   taken: 'Prise le',
   scoreName: 'Score',
   file: 'Fichier',
+  raw: 'Fichier brut',
   original: 'Fichier original',
   onlyHere: 'Seulement dans {folder}',
   details: 'À propos de cette image',

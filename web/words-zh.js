@@ -79,6 +79,7 @@ export default {
   taken: '拍摄时间',
   scoreName: '得分',
   file: '文件',
+  raw: '原始文件',
   original: '原文件',
   onlyHere: '仅在 {folder} 中',
   details: '关于这张图片',

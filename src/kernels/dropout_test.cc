@@ -41,7 +41,7 @@ TEST(Dropout, NeighboursRowsAndSeedsAreIndependent) {
     for (std::size_t i = distance; i < kCount; ++i) both += a[i] == 0 && b[i - distance] == 0;
     return static_cast<double>(both) / static_cast<double>(kCount - distance);
   };
-  for (const std::size_t distance : {1, 2, 3, 16, 512, 1 << 14, 1 << 15}) {
+  for (const std::size_t distance : {1U, 2U, 3U, 16U, 512U, 1U << 14U, 1U << 15U}) {
     EXPECT_NEAR(together(x, x, distance), 0.25, 0.0025) << distance;
   }
   EXPECT_NEAR(together(x, other, 0), 0.25, 0.0025);

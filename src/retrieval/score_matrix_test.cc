@@ -56,7 +56,7 @@ ScoreMatrix products(const MatrixSample& s) {
 }
 
 TEST(ScoreMatrix, RecallOfProductsIsThatOfVectors) {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
     const MatrixSample s = matrix_sample(seed);
     const LanguageRecall of_vectors = measure_recall(s.image_rows(), s.caption_rows(), s.owners);
     const LanguageRecall of_scores = measure_recall(products(s), s.owners);

@@ -66,7 +66,7 @@ TEST(BeamSearch, OfWidthOneTakesTheBestWordEachTime) {
 
 // With room for every beginning nothing is lost: the best of all short translations is found.
 TEST(BeamSearch, WideEnoughFindsTheBest) {
-  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
     const auto net = opinionated(seed);
     const torch::NoGradGuard no_gradient;
     const SourceStates source = net->encode(caption_batch({{5, 6, 3}}, at::kCPU), {});

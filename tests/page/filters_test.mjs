@@ -54,6 +54,18 @@ test('a camera and a place narrow it down, and a picture leads to what was taken
     await page.getByRole('dialog').getByText('Zürich, CH').waitFor();
   }));
 
+test('raw files beside a picture are named', () => on({}, async (page) => {
+  await page.route(/v1\/search/, async (route) => {  // the folder's pictures have none
+    const response = await route.fetch();
+    const json = await response.json();
+    json.results[0].raw = ['IMG_1.NEF', 'IMG_1.dng'];
+    await route.fulfill({response, json});
+  });
+  await page.goto(home + asked);
+  await cards(page).first().locator('.picture').click();
+  await page.getByRole('dialog').getByText('IMG_1.NEF, IMG_1.dng').waitFor();
+}));
+
 test('what a sentence says beside the picture is shown, and can be taken away', () =>
   on({}, async (page) => {
     await page.goto(home);

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 TEST_F(ResultsTest, AreThoseOfAllPicturesComparedByHand) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     make(seed);
     expect_all_kinds(fmt::format("seed {}", seed));
   }

@@ -72,7 +72,7 @@ TEST_F(RerankingTest, TheBestOfTheFirstStandInTheOrderOfBoth) {
   options.split = "test";
   options.progress = false;
   SplitScorer one(*first, "test"), two(*second, "test");
-  for (const std::size_t candidates : {1, 3, 100}) {
+  for (const std::size_t candidates : {1U, 3U, 100U}) {
     const RecallTable table = evaluate_reranked(*first, *second, candidates, options);
     for (std::size_t l = 0; l < 2; ++l) {
       const SplitCaptions captions = one.captions(l);
