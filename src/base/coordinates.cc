@@ -25,6 +25,13 @@ std::optional<double> take_number(std::string_view& text) {
 
 }  // namespace
 
+std::optional<Coordinates> noted_place(std::optional<double> latitude,
+                                       std::optional<double> longitude) {
+  if (!latitude || !longitude || (*latitude == 0 && *longitude == 0)) return std::nullopt;
+  const bool possible = std::abs(*latitude) <= 90 && std::abs(*longitude) <= 180;  // no NaN, too
+  return possible ? std::optional(Coordinates{*latitude, *longitude}) : std::nullopt;
+}
+
 double distance(const Coordinates& a, const Coordinates& b) {
   constexpr double kEarth = 6371.0088, kRadian = std::numbers::pi / 180;
   const double north = std::sin((b.latitude - a.latitude) * kRadian / 2);

@@ -14,6 +14,11 @@ struct Coordinates {
   bool operator==(const Coordinates&) const = default;
 };
 
+// What a picture's notes say in degrees, where both are said: nullopt for a place that cannot be,
+// and for 0, 0, which devices write that know none.
+std::optional<Coordinates> noted_place(std::optional<double> latitude,
+                                       std::optional<double> longitude);
+
 // Kilometres between two places on a sphere of the earth's mean radius (haversine).
 double distance(const Coordinates& a, const Coordinates& b);
 

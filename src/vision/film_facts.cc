@@ -8,6 +8,7 @@
 #include "vision/film_program.h"
 #include "vision/picture_notes.h"
 #include "vision/written_time.h"
+#include "vision/xmp_facts.h"
 
 namespace hinny {
 namespace {
@@ -58,7 +59,9 @@ PictureFacts film_facts(const std::filesystem::path& film, const FilmNotes& said
   }
   if (!taken) taken = taken_at(film, {});
   if (!taken) taken = created_at(note_of(said, film::kCreated));
-  return noted_facts(taken, notes);
+  PictureFacts facts = noted_facts(taken, notes);
+  if (!facts.place) facts.place = xmp_facts(sidecar_of(film)).place;
+  return facts;
 }
 
 }  // namespace hinny

@@ -1,11 +1,11 @@
 #include "vision/picture_facts.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 #include "base/utf8.h"
 #include "vision/picture_notes.h"
+#include "vision/xmp_facts.h"
 
 namespace hinny {
 namespace {
@@ -34,23 +34,27 @@ std::string camera_name(std::string_view make, std::string_view model) {
   return maker + " " + name;
 }
 
-std::optional<Coordinates> place_of(const PictureNotes& notes) {
-  if (!notes.latitude || !notes.longitude) return std::nullopt;
-  const Coordinates place{*notes.latitude, *notes.longitude};
-  const bool possible = std::abs(place.latitude) <= 90 && std::abs(place.longitude) <= 180;
-  const bool nowhere = place.latitude == 0 && place.longitude == 0;
-  return possible && !nowhere ? std::optional(place) : std::nullopt;  // false of NaN, too
+// What programs wrote, into the file or beside it.
+std::optional<Coordinates> written_place(const std::filesystem::path& file,
+                                         const PictureNotes& notes) {
+  for (const std::string& xmp : {notes.xmp, notes.more_xmp, sidecar_of(file)}) {
+    if (const auto place = xmp_facts(xmp).place) return place;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 PictureFacts picture_facts(const std::filesystem::path& file) {
   const PictureNotes notes = picture_notes(file);
-  return noted_facts(taken_at(file, notes), notes);
+  PictureFacts facts = noted_facts(taken_at(file, notes), notes);
+  if (!facts.place) facts.place = written_place(file, notes);
+  return facts;
 }
 
 PictureFacts noted_facts(const std::optional<Taken>& taken, const PictureNotes& notes) {
-  return {taken, place_of(notes), camera_name(notes.make, notes.model), plain(notes.lens)};
+  return {taken, noted_place(notes.latitude, notes.longitude), camera_name(notes.make, notes.model),
+          plain(notes.lens)};
 }
 
 }  // namespace hinny

@@ -20,8 +20,9 @@ struct PictureFacts {
   bool operator==(const PictureFacts&) const = default;
 };
 
-// Place and devices by what the camera wrote (EXIF). A place that cannot be, and 0, 0, which
-// devices write that know none, are no place. Safe to call from several threads.
+// Place and devices by what the camera wrote (EXIF); a place else by what programs wrote into the
+// file or beside it (XMP). One that cannot be, and 0, 0, which devices write that know none, are no
+// place. Safe to call from several threads.
 PictureFacts picture_facts(const std::filesystem::path& file);
 // The same by notes that are read already, and with the time that was found.
 PictureFacts noted_facts(const std::optional<Taken>& taken, const PictureNotes& notes);

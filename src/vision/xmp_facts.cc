@@ -1,16 +1,21 @@
-#include "vision/xmp_time.h"
+#include "vision/xmp_facts.h"
 
 #include <expat.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string>
 
+#include "base/error.h"
+#include "base/read_file.h"
 #include "vision/written_time.h"
 
 namespace hinny {
+namespace fs = std::filesystem;
 namespace {
 
 constexpr char kBetween = ' ';  // a namespace and a name
@@ -22,10 +27,34 @@ constexpr std::string_view kTaken[] = {
     "http://cipa.jp/exif/1.0/ DateTimeDigitized",
 };
 constexpr std::string_view kCreated = "http://ns.adobe.com/xap/1.0/ CreateDate";
-constexpr std::size_t kMostText = 256;  // of a time
+constexpr std::string_view kLatitude = "http://ns.adobe.com/exif/1.0/ GPSLatitude";
+constexpr std::string_view kLongitude = "http://ns.adobe.com/exif/1.0/ GPSLongitude";
+constexpr std::size_t kMostText = 256;  // of a time or a place
 
-bool says_when(std::string_view name) {
-  return name == kCreated || std::ranges::count(kTaken, name) > 0;
+bool is_read(std::string_view name) {
+  return name == kCreated || name == kLatitude || name == kLongitude ||
+         std::ranges::count(kTaken, name) > 0;
+}
+
+// "47,22.614N" and "47,22,36.84N" -> degrees, negative by the second of these letters. nullopt for
+// anything else.
+std::optional<double> degrees_of(std::string_view text, std::string_view letters) {
+  if (text.empty() || letters.find(text.back()) == std::string_view::npos) return std::nullopt;
+  const double sign = text.back() == letters[0] ? 1 : -1;
+  text.remove_suffix(1);
+  constexpr double kSixty = 60;
+  double degrees = 0;
+  for (double unit = 1;; unit *= kSixty) {
+    double number = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (problem != std::errc() || !std::isfinite(number) || number < 0) return std::nullopt;
+    if (unit > 1 && number >= kSixty) return std::nullopt;
+    degrees += number / unit;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (text.empty()) return sign * degrees;
+    if (text.front() != ',' || unit == kSixty * kSixty) return std::nullopt;
+    text.remove_prefix(1);
+  }
 }
 
 // What elements and attributes of those names hold; the first of each name counts.
@@ -57,8 +86,10 @@ class Reading {
   }
 
   std::optional<std::int64_t> time(std::string_view name) const {
-    const auto found = texts_.find(name);
-    return found == texts_.end() ? std::nullopt : time_in_notes(found->second);
+    return time_in_notes(text(name));
+  }
+  std::optional<Coordinates> place() const {
+    return noted_place(degrees_of(text(kLatitude), "NS"), degrees_of(text(kLongitude), "EW"));
   }
 
  private:
@@ -66,13 +97,17 @@ class Reading {
     void operator()(XML_Parser parser) const { XML_ParserFree(parser); }
   };
 
+  std::string text(std::string_view name) const {
+    const auto found = texts_.find(name);
+    return found == texts_.end() ? std::string() : found->second;
+  }
   void start(std::string_view name, const char** attributes) {
     for (; attributes[0] != nullptr; attributes += 2) {
-      if (says_when(attributes[0])) texts_.emplace(attributes[0], attributes[1]);
+      if (is_read(attributes[0])) texts_.emplace(attributes[0], attributes[1]);
     }
     if (depth_ > 0) {
       ++depth_;
-    } else if (says_when(name)) {
+    } else if (is_read(name)) {
       depth_ = 1;
       name_ = name;
     }
@@ -95,17 +130,33 @@ class Reading {
 
 }  // namespace
 
-XmpTimes xmp_times(std::string_view xmp) {
+XmpFacts xmp_facts(std::string_view xmp) {
   const std::size_t begin = xmp.find_first_not_of(std::string_view(" \t\r\n\0", 5));
   if (begin == std::string_view::npos) return {};
   Reading reading;
   reading.read(xmp.substr(begin));
-  XmpTimes times;
+  XmpFacts facts;
   for (const std::string_view name : kTaken) {
-    if (!times.taken) times.taken = reading.time(name);
+    if (!facts.taken) facts.taken = reading.time(name);
   }
-  times.created = reading.time(kCreated);
-  return times;
+  facts.created = reading.time(kCreated);
+  facts.place = reading.place();
+  return facts;
+}
+
+std::string sidecar_of(const fs::path& file) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24U;
+  for (const fs::path& beside :
+       {fs::path(file.string() + ".xmp"), fs::path(file).replace_extension(".xmp"),
+        fs::path(file).replace_extension(".XMP")}) {
+    std::error_code none;
+    if (!fs::is_regular_file(beside, none)) continue;
+    try {
+      return read_file(beside, kMostBytes);
+    } catch (const InputError&) {  // then it says nothing
+    }
+  }
+  return "";
 }
 
 }  // namespace hinny
