@@ -8,7 +8,7 @@
 //                       end:1:power is when the process has ended well
 //   HINNY_FAULT_COUNT   file to which "KIND COUNT" lines go at the end
 //   HINNY_FAULT_LOG     folder for "power": in its file "undone" is what the disk would not have
-//   HINNY_FAULT_CLOCK   so many seconds later is it than the machine says
+//   HINNY_FAULT_CLOCK   so many seconds later it is than the machine says
 //
 // ENOSPC stays: a full disk is full for every later write. The others come once. "power": the
 // process ends at this operation as if the machine had, and whoever started it takes back what was
