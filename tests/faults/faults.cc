@@ -8,6 +8,7 @@
 //                       end:1:power is when the process has ended well
 //   HINNY_FAULT_COUNT   file to which "KIND COUNT" lines go at the end
 //   HINNY_FAULT_LOG     folder for "power": in its file "undone" is what the disk would not have
+//   HINNY_FAULT_CLOCK   so many seconds later it is than the machine says
 //
 // ENOSPC stays: a full disk is full for every later write. The others come once. "power": the
 // process ends at this operation as if the machine had, and whoever started it takes back what was
@@ -16,6 +17,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -295,6 +297,13 @@ int renameat2(int from_folder, const char* from, int to_folder, const char* to,
   const int result = real<int(int, const char*, int, const char*, unsigned int)>("renameat2")(
       from_folder, from, to_folder, to, flags);
   if (result == 0 && counts) undone().renamed(whole_path(from), whole_path(to), "", exchanges);
+  return result;
+}
+
+int clock_gettime(clockid_t clock, timespec* now) {
+  static const char* const later = std::getenv("HINNY_FAULT_CLOCK");
+  const int result = real<int(clockid_t, timespec*)>("clock_gettime")(clock, now);
+  if (result == 0 && clock == CLOCK_REALTIME && later != nullptr) now->tv_sec += std::atol(later);
   return result;
 }
 

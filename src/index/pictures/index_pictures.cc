@@ -133,18 +133,11 @@ class Indexing {
   void list_files() {
     for (const TreePicture& picture : tree_.pictures) {
       files_.push_back({picture.file, picture.size, picture.modified, "", {}, "", "", picture.raw});
-      report_.raw += picture.raw.size();
     }
     if (!before_ || before_->records().root != tree_.root || input_.part) return;
-    std::set<std::string> hidden;
-    for (const auto& left_out : tree_.left_out) {
-      hidden.insert(fs::path(left_out.path).lexically_relative(tree_.root).string() + "/");
-    }
+    const Unseen unseen(tree_);
     for (const PictureRecord& record : before_->records().files) {
-      const bool kept = std::ranges::any_of(hidden, [&](const std::string& folder) {
-        return folder == "./" || record.file.starts_with(folder);
-      });
-      if (!kept) continue;
+      if (!unseen.holds(record.file)) continue;
       files_.push_back(record);
       cannot_retry_ = true;
     }
@@ -271,8 +264,16 @@ class Indexing {
     return fresh;
   }
 
-  void note_unread(const fs::path& path, const std::string& content, const std::string& why) {
-    (holds(path, content) ? why_broken_ : why_lost_)[content] = why;
+  // Whether what was read of a file is of this content; else keeps why not.
+  bool was_read(bool readable, const fs::path& path, const std::string& content,
+                const std::string& why) {
+    if (!readable) {
+      (holds(path, content) ? why_broken_ : why_lost_)[content] = why;
+    } else if (!still_holds(tree_, path, content)) {
+      why_lost_[content] = "changed while it was read";
+      return false;
+    }
+    return readable;
   }
 
   void encode_new(const Turn& turn, const PictureReader& reader, EncodedPictures& encoded) {
@@ -282,9 +283,7 @@ class Indexing {
     reader.features_of(
         paths, [&, &paths = paths, &contents = contents](
                    std::size_t i, std::span<const float> features, const std::string& note) {
-          if (features.empty()) {
-            note_unread(paths[i], contents[i], note);
-          } else {
+          if (was_read(!features.empty(), paths[i], contents[i], note)) {
             if (!note.empty()) report_.incomplete.push_back({paths[i].string(), note});
             encoded.add(contents[i], features);
             if (encoded.size() % kSyncEvery == 0) encoded.sync();
@@ -302,9 +301,7 @@ class Indexing {
     reader.frames_of(paths, film_frames_,
                      [&, &paths = paths, &contents = contents](
                          std::size_t i, const FilmFrames& frames, const std::string& note) {
-                       if (frames.at.empty()) {
-                         note_unread(paths[i], contents[i], note);
-                       } else {
+                       if (was_read(!frames.at.empty(), paths[i], contents[i], note)) {
                          encoded.add_film(film_key(contents[i]), frames.at, frames.features);
                          encoded.sync();
                          report_.encoded += frames.at.size();
@@ -375,6 +372,7 @@ class Indexing {
   void count_files() {
     for (const PictureRecord& file : now_.files) {
       if (!file.broken.empty()) report_.broken.push_back({file.file, file.broken});
+      report_.raw += file.raw.size();
       report_.films += file.frames.empty() ? 0 : 1;
       report_.frames += file.frames.size();
       report_.named += file.town.empty() ? 0 : file.image_count();

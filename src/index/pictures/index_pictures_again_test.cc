@@ -126,6 +126,21 @@ TEST_F(IndexPictures, RawFilesComeAndGo) {
   EXPECT_THAT(raw_beside_in(index(), 1), ElementsAre());
 }
 
+// Nobody knows what is in it now.
+TEST_F(IndexPictures, PicturesOfAFolderThatCannotBeReadStay) {
+  build();
+  put("deep/a.jpg", "0");
+  put("deep/a.CR2", "3");
+  put("b.jpg", "1");
+  run();
+  create_folder(root() / "deep" / ".hinnyignore");  // which says what of it is wanted
+  const PictureReport report = run();
+  EXPECT_EQ(report.left_out.size(), 1U);
+  EXPECT_EQ(report.kept, 2U);
+  EXPECT_EQ(report.raw, 1U);
+  expect_vectors({{"b.jpg", 1}, {"deep/a.jpg", 0}});
+}
+
 // Where nothing but times and reasons changed, the vectors' file is the same one; whoever has the
 // index open sees that it is another.
 TEST_F(IndexPictures, WhoHasItOpenSeesNewTimes) {

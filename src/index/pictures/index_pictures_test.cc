@@ -125,6 +125,21 @@ TEST_F(IndexPictures, WhatMovesMeanwhileIsFoundTheNextTime) {
   expect_vectors({{"a.jpg", 0}, {"moved.jpg", 1}, {"c.jpg", 2}, {"d.jpg", 2}});
 }
 
+// Else the vector of what it holds now would be found for its old content, wherever that lies.
+TEST_F(IndexPictures, WhatChangesMeanwhileHasNoVectorOfItsOldContent) {
+  build();
+  put("a.jpg", "0");
+  put("b.jpg", "1");
+  before_reading_ = [&](const fs::path& file) {
+    if (file.filename() == "a.jpg") write_file(file, "3");
+  };
+  EXPECT_EQ(run().images, 1U);
+  before_reading_ = {};
+  put("c.jpg", "0");
+  run();
+  expect_vectors({{"a.jpg", 3}, {"b.jpg", 1}, {"c.jpg", 0}});
+}
+
 TEST_F(IndexPictures, NamesThatAreNoUtf8AreKept) {
   build();
   const std::string file = "caf\xe9/\xff.jpg", id = path_text(file);

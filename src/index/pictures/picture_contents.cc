@@ -1,6 +1,10 @@
 #include "index/pictures/picture_contents.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <utility>
 
 #include "base/content_hash.h"
@@ -15,6 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kReadBetweenLooks = 1024;  // files between two looks at Ctrl-C
+constexpr std::int64_t kSteps = 2;               // seconds in which two changes may have one time
 
 std::string content_of(const fs::path& file) {
   return is_film(file) ? film_content(file) : content_hash(file);
@@ -40,6 +45,21 @@ bool holds(const fs::path& file, const std::string& content) {
   } catch (const InputError&) {
     return false;
   }
+}
+
+bool still_holds(const PictureTree& tree, const fs::path& file, const std::string& content) {
+  const std::string name = file.lexically_relative(tree.root).string();
+  const auto one = std::ranges::lower_bound(tree.pictures, name, {}, &TreePicture::file);
+  struct stat status {};
+  if (one == tree.pictures.end() || one->file != name || ::stat(file.c_str(), &status) != 0) {
+    return holds(file, content);
+  }
+  const bool untouched =
+      static_cast<std::uint64_t>(status.st_size) == one->size &&
+      FileTime{status.st_mtim.tv_sec, status.st_mtim.tv_nsec} == one->modified &&
+      FileTime{status.st_ctim.tv_sec, status.st_ctim.tv_nsec} == one->touched &&
+      std::chrono::system_clock::from_time_t(one->touched.seconds + kSteps) < tree.listed;
+  return untouched || holds(file, content);
 }
 
 void read_contents(const fs::path& root, std::span<PictureRecord* const> files,

@@ -7,12 +7,18 @@
 
 #include "base/progress.h"
 #include "index/tree/picture_records.h"
+#include "index/tree/picture_tree.h"
 #include "vision/picture_reader.h"
 
 namespace hinny {
 
 // Whether the file still has this content: another one went, or is being written.
 bool holds(const std::filesystem::path& file, const std::string& content);
+
+// The same of a file of the tree, which was listed before its content was read, without reading it
+// where nothing has touched it since.
+bool still_holds(const PictureTree& tree, const std::filesystem::path& file,
+                 const std::string& content);
 
 // Fills in content and facts of `files` below `root`, the former where it is empty; `broken` says
 // why where that cannot be done. Uses several threads; may be Interrupted.

@@ -1,6 +1,8 @@
 #include "index/tree/picture_tree.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -46,6 +48,7 @@ class Walk {
        bool films)
       : on_folder_(on_folder), films_(films) {
     std::error_code error;
+    tree_.listed = std::chrono::system_clock::now();
     tree_.root = fs::canonical(root, error);
     if (error || !fs::is_directory(tree_.root, error)) {
       throw InputError(root, error ? error.message() : "is no folder", "a folder of pictures");
@@ -119,6 +122,9 @@ class Walk {
     std::vector<fs::directory_entry> items;
     fs::directory_iterator item(folder.path, error);
     if (error) return leave_out(folder.path, error.message());
+    if (::faccessat(AT_FDCWD, folder.path.c_str(), X_OK, AT_EACCESS) != 0) {
+      return leave_out(folder.path, std::strerror(errno));  // names alone can be read
+    }
     for (; item != fs::directory_iterator(); item.increment(error)) {
       if (error) break;
       items.push_back(*item);
@@ -195,7 +201,8 @@ class Walk {
     const FileKind kind = kind_of_file(path.filename());
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
-      if (is_read(kind)) leave_out(path, std::strerror(errno));
+      const bool leads_nowhere = errno == ENOENT || errno == ELOOP;
+      if (is_read(kind) || !leads_nowhere) leave_out(path, std::strerror(errno), leads_nowhere);
       return;
     }
     const bool is_folder = S_ISDIR(status.st_mode);
@@ -221,6 +228,7 @@ class Walk {
     tree_.pictures.push_back({std::move(below),
                               static_cast<std::uint64_t>(status.st_size),
                               {status.st_mtim.tv_sec, status.st_mtim.tv_nsec},
+                              {status.st_ctim.tv_sec, status.st_ctim.tv_nsec},
                               {}});
   }
 
@@ -238,8 +246,8 @@ class Walk {
     ++(is_folder ? ignored.folders : ignored.files);
   }
 
-  void leave_out(const fs::path& path, std::string why) {
-    tree_.left_out.push_back({path.string(), std::move(why)});
+  void leave_out(const fs::path& path, std::string why, bool leads_nowhere = false) {
+    tree_.left_out.push_back({path.string(), std::move(why), leads_nowhere});
   }
 
   const VisitFolder& on_folder_;
@@ -253,6 +261,23 @@ class Walk {
 };
 
 }  // namespace
+
+Unseen::Unseen(const PictureTree& tree) {
+  for (const PictureTree::LeftOut& one : tree.left_out) {
+    if (one.leads_nowhere) continue;
+    paths_.insert(fs::path(one.path).lexically_relative(tree.root).string());
+  }
+}
+
+bool Unseen::holds(const std::string& file) const {
+  if (paths_.empty()) return false;
+  if (paths_.contains(".") || paths_.contains(file)) return true;
+  for (std::size_t slash = file.find('/'); slash != std::string::npos;
+       slash = file.find('/', slash + 1)) {
+    if (paths_.contains(file.substr(0, slash))) return true;
+  }
+  return false;
+}
 
 PictureTree find_pictures(const fs::path& root, const VisitFolder& visit,
                           const std::vector<std::string>& exclude, bool films) {

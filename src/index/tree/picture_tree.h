@@ -1,10 +1,12 @@
 // The picture files below a folder, and the films.
 #pragma once
 
+#include <chrono>
 #include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,17 +26,21 @@ struct TreePicture {       // or a film (is_film)
   std::string file;        // below the root, '/' between its parts: any bytes
   std::uint64_t size = 0;  // bytes
   FileTime modified{};
+  FileTime touched{};              // when it was last modified, renamed or given another time
   std::vector<std::string> raw{};  // names of raw files beside it (raw_pairs.h)
 };
 
 struct PictureTree {
-  std::filesystem::path root;         // as given, without symbolic links and relative parts
-  std::vector<TreePicture> pictures;  // by name
+  std::filesystem::path root;  // as given, without symbolic links and relative parts
+  std::chrono::system_clock::time_point listed{};  // before any of it was looked at
+  std::vector<TreePicture> pictures;               // by name
   struct LeftOut {
     std::string path;
     std::string why;
+    bool leads_nowhere = false;  // a link: nothing is there, and not only now
   };
-  // Folders that cannot be read, links that lead nowhere.
+  // What cannot be looked at: folders that cannot be read, files on a disk that fails, links that
+  // lead nowhere.
   std::vector<LeftOut> left_out;
   // What a rule leaves out: folders with all that is in them, and pictures.
   struct Ignored {
@@ -46,6 +52,16 @@ struct PictureTree {
   };
   std::vector<Ignored> ignored;
   FilesNotRead not_read;
+};
+
+// What may be there although it was not found, as it lies where the tree could not be looked at.
+class Unseen {
+ public:
+  explicit Unseen(const PictureTree& tree);
+  bool holds(const std::string& file) const;  // below the root
+
+ private:
+  std::set<std::string> paths_;  // below the root, which is "."
 };
 
 // Called with each folder, the root among them, before it is read.
