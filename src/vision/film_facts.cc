@@ -60,7 +60,7 @@ PictureFacts film_facts(const std::filesystem::path& film, const FilmNotes& said
   if (!taken) taken = taken_at(film, {});
   if (!taken) taken = created_at(note_of(said, film::kCreated));
   PictureFacts facts = noted_facts(taken, notes);
-  if (!facts.place) facts.place = xmp_facts(sidecar_of(film)).place;
+  if (!facts.place) facts.place = xmp_facts(xmp_beside(film)).place;
   return facts;
 }
 

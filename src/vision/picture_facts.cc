@@ -37,7 +37,7 @@ std::string camera_name(std::string_view make, std::string_view model) {
 // What programs wrote, into the file or beside it.
 std::optional<Coordinates> written_place(const std::filesystem::path& file,
                                          const PictureNotes& notes) {
-  for (const std::string& xmp : {notes.xmp, notes.more_xmp, sidecar_of(file)}) {
+  for (const std::string& xmp : {notes.xmp, notes.more_xmp, xmp_beside(file)}) {
     if (const auto place = xmp_facts(xmp).place) return place;
   }
   return std::nullopt;

@@ -14,7 +14,7 @@ std::optional<Taken> taken_at(const fs::path& file, const PictureNotes& notes) {
     if (const auto time = time_in_notes(*text)) return Taken{*time, TakenFrom::exif};
   }
   std::optional<std::int64_t> created;
-  for (const std::string& xmp : {notes.xmp, notes.more_xmp, sidecar_of(file)}) {
+  for (const std::string& xmp : {notes.xmp, notes.more_xmp, xmp_beside(file)}) {
     const XmpFacts facts = xmp_facts(xmp);
     if (facts.taken) return Taken{*facts.taken, TakenFrom::xmp};
     if (!created) created = facts.created;

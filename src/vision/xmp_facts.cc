@@ -144,7 +144,7 @@ XmpFacts xmp_facts(std::string_view xmp) {
   return facts;
 }
 
-std::string sidecar_of(const fs::path& file) {
+std::string xmp_beside(const fs::path& file) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24U;
   for (const fs::path& beside :
        {fs::path(file.string() + ".xmp"), fs::path(file).replace_extension(".xmp"),

@@ -23,6 +23,6 @@ XmpFacts xmp_facts(std::string_view xmp);
 
 // What lies beside a picture or a film: "IMG.jpg.xmp" or "IMG.xmp", as darktable and Lightroom name
 // them. "" where there is none that can be read, or it has more than 16 MiB.
-std::string sidecar_of(const std::filesystem::path& file);
+std::string xmp_beside(const std::filesystem::path& file);
 
 }  // namespace hinny
