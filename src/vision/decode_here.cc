@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <opencv2/core.hpp>
 
 #include "base/request_error.h"
 #include "vision/foreign_format.h"
@@ -70,19 +69,32 @@ int shrink_of(const PictureDecoder& decoder, const Enough& enough) {
 // Set upright.
 Picture turned(Picture picture, int orientation) {
   if (orientation <= 1 || orientation > 8) return picture;
-  const cv::Mat stored(picture.height, picture.width, CV_8UC3, picture.pixels.data());
-  if (orientation <= 4) {
-    constexpr int kFlips[] = {1, -1, 0};  // across, both, down
-    cv::flip(stored, stored, kFlips[orientation - 2]);
-    return picture;
-  }
-  Picture result{picture.height, picture.width, {}, std::move(picture.warning)};
+  const bool lies = orientation >= 5;
+  const bool from_right =
+      orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
+  const bool from_below =
+      orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8;
+  const auto width = static_cast<std::size_t>(picture.width);
+  const auto height = static_cast<std::size_t>(picture.height);
+  Picture result{lies ? picture.height : picture.width,
+                 lies ? picture.width : picture.height,
+                 {},
+                 std::move(picture.warning)};
   result.pixels.resize(picture.pixels.size());
-  cv::Mat upright(result.height, result.width, CV_8UC3, result.pixels.data());
-  cv::transpose(stored, upright);
-  constexpr int kNone = 2;
-  constexpr int kFlips[] = {kNone, 1, -1, 0};
-  if (const int flip = kFlips[orientation - 5]; flip != kNone) cv::flip(upright, upright, flip);
+  const std::size_t columns = lies ? height : width, rows = lies ? width : height;
+  constexpr std::size_t kBlock = 32;  // of which both sides stay in the cache
+  for (std::size_t top = 0; top < height; top += kBlock) {
+    for (std::size_t left = 0; left < width; left += kBlock) {
+      for (std::size_t y = top; y < std::min(height, top + kBlock); ++y) {
+        for (std::size_t x = left; x < std::min(width, left + kBlock); ++x) {
+          const std::size_t column = lies ? y : x, row = lies ? x : y;
+          const std::size_t to = (from_below ? rows - 1 - row : row) * columns +
+                                 (from_right ? columns - 1 - column : column);
+          std::copy_n(&picture.pixels[3 * (y * width + x)], 3, &result.pixels[3 * to]);
+        }
+      }
+    }
+  }
   return result;
 }
 

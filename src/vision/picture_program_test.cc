@@ -8,16 +8,14 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <thread>
 
 #include "base/atomic_file.h"
-#include "base/random.h"
 #include "base/request_error.h"
 #include "tests/scratch.h"
-#include "vision/file_bytes_fixture.h"
+#include "vision/damaged_bytes_fixture.h"
 #include "vision/jxl_files_fixture.h"
 #include "vision/picture_files_fixture.h"
 #include "vision/picture_program_fixture.h"
@@ -282,24 +280,13 @@ TEST_F(OtherPictureProgram, IsAskedAnewByAFreshOneBeforeAPictureIsNamed) {
 }
 
 // Whatever has happened to a picture's bytes, it is read or named, and this process goes on.
-// HINNY_DAMAGE: with so many files of each kind.
 TEST_F(PictureProgram, DamagedPicturesAreReadOrNamed) {
-  const char* asked = std::getenv("HINNY_DAMAGE");
-  const int rounds = asked == nullptr ? 30 : std::max(30, std::atoi(asked));
   Random random(12);
+  const int most = damaged_files(30);
   for (const auto& [kind, whole] : a_file_of_each_kind()) {
     std::map<std::string, int> outcomes;
-    for (int round = 0; round < rounds; ++round) {
-      std::string bytes = whole;
-      if (round % 3 == 0) bytes.resize(static_cast<std::size_t>(random.below(whole.size())));
-      const int flips = 1 << (round % 8);
-      // Half of them where the file says what is where.
-      for (int i = 0; i < flips && !bytes.empty(); ++i) {
-        const std::size_t most =
-            i % 2 == 0 ? std::min<std::size_t>(bytes.size(), 600) : bytes.size();
-        bytes[static_cast<std::size_t>(random.below(most))] = static_cast<char>(random.below(256));
-      }
-      std::ofstream(file_, std::ios::binary) << bytes;
+    for (int round = 0; round < most; ++round) {
+      std::ofstream(file_, std::ios::binary) << damaged(whole, round, random);
       picture_notes(file_);
       try {
         ++outcomes[read_picture(file_, {.shorter = 30}).warning.empty() ? "read" : "read in part"];
@@ -309,10 +296,8 @@ TEST_F(PictureProgram, DamagedPicturesAreReadOrNamed) {
         ++outcomes[decoder == why.npos ? "named" : std::string(why.substr(decoder))];
       }
     }
-    if (asked != nullptr) {
-      for (const auto& [what, count] : outcomes) fmt::print("{}: {} {}\n", kind, count, what);
-    }
     EXPECT_GT(outcomes["named"], 0) << kind;
+    for (const auto& [what, count] : outcomes) fmt::print("{}: {} {}\n", kind, count, what);
   }
 }
 
