@@ -63,8 +63,8 @@ constexpr std::array kAllowed = {
     __NR_tgkill};  // the last three: abort() ends the process by a signal
 
 constexpr std::array kToAnswerAgain = {
-    __NR_recvmsg,  __NR_sendto, __NR_recvfrom, __NR_pread64,
-    __NR_pwrite64, __NR_close,  __NR_ppoll,    __NR_set_robust_list,
+    __NR_recvmsg,     __NR_sendto, __NR_recvfrom, __NR_pread64,
+    __NR_pwrite64,    __NR_close,  __NR_ppoll,    __NR_set_robust_list,
     __NR_sigaltstack,  // sanitizers, of each thread
 
 #if defined(__NR_poll)

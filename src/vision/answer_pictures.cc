@@ -46,6 +46,12 @@ void say(const Answer& answer) {
   if (::send(kSocket, &answer, sizeof answer, MSG_NOSIGNAL) != sizeof answer) ::_exit(0);
 }
 
+// Memory stays for the next picture, up to some: the kernel's pages cost a third of decoding.
+void keep_memory() {
+  ::mallopt(M_MMAP_MAX, 0);
+  ::mallopt(M_TRIM_THRESHOLD, static_cast<int>(picture_stream::kKept));
+}
+
 // The file of a request, closed when the answer is made.
 class Given {
  public:
@@ -88,15 +94,12 @@ std::uint64_t put(std::uint64_t at, std::string_view bytes) {
 Answer text(Said said, std::string_view bytes) { return {.said = said, .bytes = put(0, bytes)}; }
 
 Answer decoded(const ByteSource& file, const Request& request) {
-  constexpr std::uint64_t kMuch = std::uint64_t{64} << 20U;
   Answer answer{.said = Said::picture};
-  bool much = false;
   const auto hold = [&](std::uint64_t bytes, const std::function<void()>& work) {
     say({.said = Said::needs, .first = static_cast<std::int64_t>(bytes)});
     Request next;
     if (!Given().receive(next)) ::_exit(0);
     if (next.ask != Ask::go_on) throw GivenUp();
-    much = bytes > kMuch;
     work();
   };
   decode_here(
@@ -107,7 +110,6 @@ Answer decoded(const ByteSource& file, const Request& request) {
             put(0, {reinterpret_cast<const char*>(picture.pixels.data()), picture.pixels.size()});
         answer.bytes = put(answer.bytes, picture.warning);
       });
-  if (much) ::malloc_trim(0);
   return answer;
 }
 
@@ -141,6 +143,7 @@ int answer_pictures() {
   limit_process({.memory = picture_stream::kMostMemory,
                  .file_bytes = picture_stream::kMostAnswer,
                  .ends_with_starter = false});
+  keep_memory();
 #if LIBHEIF_HAVE_VERSION(1, 13, 0)
   heif_init(nullptr);  // opens decoders that are files of their own
 #endif

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "base/random.h"
 
@@ -24,8 +26,11 @@ inline std::string damaged(const std::string& whole, int round, Random& random) 
 
 // How many files of each kind: what HINNY_DAMAGE says, if that is more.
 inline int damaged_files(int least) {
-  const char* asked = std::getenv("HINNY_DAMAGE");
-  return asked == nullptr ? least : std::max(least, std::atoi(asked));
+  const char* given = std::getenv("HINNY_DAMAGE");
+  const std::string_view asked = given == nullptr ? "" : given;
+  int files = 0;
+  std::from_chars(asked.data(), asked.data() + asked.size(), files);
+  return std::max(least, files);
 }
 
 }  // namespace hinny

@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +18,6 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/file_calls.h"
 
 namespace hinny {
 namespace {
@@ -73,6 +73,15 @@ class Spawning {
   posix_spawnattr_t attributes_{};
 };
 
+// Where this process was started without standard input, say, its first descriptors have these
+// numbers, which are others' in the program.
+int behind_standard_ones(int descriptor) {
+  if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
+  const int copy = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  ::close(descriptor);
+  return copy;
+}
+
 std::chrono::nanoseconds processor_time(pid_t process) {
   clockid_t clock{};
   timespec time{};
@@ -96,13 +105,16 @@ PictureProcess::~PictureProcess() { end(); }
 
 void PictureProcess::start(const std::filesystem::path& program) {
   std::array<int, 2> sockets{-1, -1};
-  long_ = ::memfd_create("hinny-picture", MFD_CLOEXEC);
-  if (long_ < 0 || ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) {
+  // It never becomes shorter: what is mapped is there.
+  long_ = behind_standard_ones(::memfd_create("hinny-picture", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (long_ < 0 || ::fcntl(long_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0 ||
+      ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) {
     throw Failure::from_errno(fmt::format("cannot start {}", program.string()));
   }
   socket_ = sockets[0];
-  const int error = Spawning(sockets[1], long_).start(program, child_);
-  ::close(sockets[1]);
+  const int theirs = behind_standard_ones(sockets[1]);
+  const int error = Spawning(theirs, long_).start(program, child_);
+  ::close(theirs);
   if (error != 0) {
     child_ = -1;
     throw Failure(fmt::format("cannot start {}: {}", program.string(), std::strerror(error)));
@@ -119,6 +131,7 @@ void PictureProcess::start(const std::filesystem::path& program) {
 }
 
 void PictureProcess::end() {
+  unmap();
   if (socket_ >= 0) ::close(socket_);
   if (long_ >= 0) ::close(long_);
   socket_ = long_ = -1;
@@ -179,7 +192,8 @@ void PictureProcess::give_up() {
   socket_ = -1;
   for (std::chrono::milliseconds waited{0}; waited < std::chrono::seconds(10);) {
     constexpr std::chrono::milliseconds kShort{2};
-    if (::waitpid(child_, &status, WNOHANG) == child_) {
+    const pid_t ended = ::waitpid(child_, &status, WNOHANG);
+    if (ended != 0) {  // -1 where this process was started with SIGCHLD ignored
       child_ = -1;
       if (!WIFSIGNALED(status)) throw PictureProcessEnded("its decoder broke off");
       throw PictureProcessEnded(fmt::format("its decoder crashed (signal {})", WTERMSIG(status)));
@@ -211,16 +225,33 @@ Answer PictureProcess::ask(const Request& request, int descriptor,
   return answer;
 }
 
-void PictureProcess::read(std::uint64_t at, std::span<std::byte> into) {
-  const ssize_t count = read_all_at(long_, at, into);
-  if (count != static_cast<ssize_t>(into.size())) throw PictureProcessEnded(kAstray);
+std::span<const std::uint8_t> PictureProcess::bytes(const Answer& answer) {
+  struct stat status {};
+  if (::fstat(long_, &status) != 0 || static_cast<std::uint64_t>(status.st_size) < answer.bytes) {
+    throw PictureProcessEnded(kAstray);
+  }
+  if (answer.bytes > mapped_bytes_) {
+    unmap();
+    const auto size = static_cast<std::size_t>(status.st_size);
+    void* const mapped = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, long_, 0);
+    if (mapped == MAP_FAILED) throw Failure::from_errno("cannot map a picture");
+    mapped_ = mapped;
+    mapped_bytes_ = size;
+  }
+  return {static_cast<const std::uint8_t*>(mapped_), static_cast<std::size_t>(answer.bytes)};
+}
+
+void PictureProcess::unmap() {
+  if (mapped_ != nullptr) ::munmap(mapped_, mapped_bytes_);
+  mapped_ = nullptr;
+  mapped_bytes_ = 0;
 }
 
 void PictureProcess::forget() {
-  constexpr off_t kMuch = off_t{8} << 20U;
-  if (::lseek(long_, 0, SEEK_END) > kMuch && ::ftruncate(long_, 0) != 0) {
-    throw PictureProcessEnded(kAstray);
-  }
+  constexpr auto kKept = static_cast<std::size_t>(picture_stream::kKept);
+  if (mapped_bytes_ <= kKept) return;
+  ::fallocate(long_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, off_t{kKept},
+              static_cast<off_t>(mapped_bytes_ - kKept));
 }
 
 }  // namespace hinny

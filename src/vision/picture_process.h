@@ -33,11 +33,12 @@ class PictureProcess {
   // PictureProcessEnded: then no more can be asked of it.
   picture_stream::Answer ask(const picture_stream::Request& request, int descriptor,
                              const std::function<bool(std::uint64_t bytes)>& needs);
-  // What came with the answer; throws PictureProcessEnded where it did not.
-  void read(std::uint64_t at, std::span<std::byte> into);
+  // What came with the answer, until the next one; the program may still change it. Throws
+  // PictureProcessEnded where it did not come.
+  std::span<const std::uint8_t> bytes(const picture_stream::Answer& answer);
   // Was asked nothing yet.
   bool fresh() const { return asked_ == 0; }
-  // Gives memory back that a large answer took.
+  // Gives memory back that a large answer took, beyond what is kept for the next one.
   void forget();
 
  private:
@@ -46,11 +47,14 @@ class PictureProcess {
   picture_stream::Answer receive();
   void check_time();
   [[noreturn]] void give_up();  // by what has become of it
+  void unmap();
   void end();
 
   std::chrono::milliseconds time_;
   pid_t child_ = -1;
   int socket_ = -1, long_ = -1;
+  void* mapped_ = nullptr;  // of long_
+  std::size_t mapped_bytes_ = 0;
   std::uint64_t asked_ = 0;
   std::chrono::nanoseconds began_{0};  // of its processor time
   std::chrono::milliseconds waited_{0};

@@ -51,9 +51,29 @@ class PictureProcesses {
       waiting_.push_back(std::move(process));
     }
   }
-  void set(const fs::path& program, std::chrono::milliseconds time) {
+  // For pixels: memory that an earlier picture had, as the kernel takes its time to give any.
+  std::vector<std::uint8_t> buffer() {
+    const std::lock_guard guard(lock_);
+    if (buffers_.empty()) return {};
+    auto buffer = std::move(buffers_.back());
+    buffers_.pop_back();
+    return buffer;
+  }
+  void give(std::vector<std::uint8_t> buffer) {
+    const std::lock_guard guard(lock_);
+    if (buffer.capacity() > 0 && buffer.capacity() <= picture_stream::kKept &&
+        buffers_.size() < static_cast<std::size_t>(thread_count())) {
+      buffers_.push_back(std::move(buffer));
+    }
+  }
+  void release() {
     const std::lock_guard guard(lock_);
     waiting_.clear();
+    buffers_.clear();
+  }
+  void set(const fs::path& program, std::chrono::milliseconds time) {
+    release();
+    const std::lock_guard guard(lock_);
     program_ = program;
     time_ = time;
     found_ = true;
@@ -73,6 +93,7 @@ class PictureProcesses {
   fs::path program_;
   std::chrono::milliseconds time_ = std::chrono::seconds(picture_stream::kMostSeconds);
   std::vector<std::unique_ptr<PictureProcess>> waiting_;
+  std::vector<std::vector<std::uint8_t>> buffers_;
 };
 
 PictureProcesses& processes() {
@@ -89,21 +110,22 @@ struct Outcome {
 
 Outcome read_outcome(PictureProcess& process, const Answer& answer) {
   Outcome outcome{answer, {}, {}};
-  std::uint64_t pixels = 0;
+  const std::span<const std::uint8_t> bytes = process.bytes(answer);
+  std::size_t pixels = 0;
   if (answer.said == Said::picture) {
     constexpr auto kMost = static_cast<std::int64_t>(picture_stream::kMostAnswer / 3);
     const bool possible = answer.first > 0 && answer.second > 0 && answer.first <= kMost &&
                           answer.second <= kMost / answer.first;
-    if (possible) pixels = static_cast<std::uint64_t>(3 * answer.first * answer.second);
-    if (!possible || pixels > answer.bytes || answer.bytes - pixels > picture_stream::kMostText) {
+    if (possible) pixels = static_cast<std::size_t>(3 * answer.first * answer.second);
+    if (!possible || pixels > bytes.size() || bytes.size() - pixels > picture_stream::kMostText) {
       throw PictureProcessEnded("its decoder went astray");
     }
-    outcome.picture = {static_cast<int>(answer.first), static_cast<int>(answer.second), {}};
-    outcome.picture.pixels.resize(static_cast<std::size_t>(pixels));
-    process.read(0, std::as_writable_bytes(std::span(outcome.picture.pixels)));
+    outcome.picture = {static_cast<int>(answer.first), static_cast<int>(answer.second),
+                       processes().buffer()};
+    outcome.picture.pixels.assign(bytes.begin(),
+                                  bytes.begin() + static_cast<std::ptrdiff_t>(pixels));
   }
-  outcome.text.resize(static_cast<std::size_t>(answer.bytes - pixels));
-  process.read(pixels, std::as_writable_bytes(std::span(outcome.text)));
+  outcome.text.assign(bytes.begin() + static_cast<std::ptrdiff_t>(pixels), bytes.end());
   process.forget();
   return outcome;
 }
@@ -154,6 +176,8 @@ void set_picture_program(const fs::path& program, std::chrono::milliseconds time
   processes().set(program, time);
 }
 
+void release_picture_programs() { processes().release(); }
+
 void decode_apart(int descriptor, const Enough& enough, const TakePicture& take) {
   std::optional<DecodingMemory> held;
   Outcome outcome =
@@ -161,6 +185,7 @@ void decode_apart(int descriptor, const Enough& enough, const TakePicture& take)
                 descriptor, Said::picture, held);
   outcome.picture.warning = std::move(outcome.text);
   take(std::move(outcome.picture));
+  processes().give(std::move(outcome.picture.pixels));  // unless that was taken
 }
 
 PictureSize size_apart(int descriptor) {

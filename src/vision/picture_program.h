@@ -23,6 +23,10 @@ void decode_apart(int descriptor, const Enough& enough, const TakePicture& take)
 PictureSize size_apart(int descriptor);
 PictureNotes notes_apart(int descriptor);
 
+// Ends those that wait for a picture, and gives back what is kept for the next one. The next one
+// starts them again.
+void release_picture_programs();
+
 // Bytes, as a file that is open.
 class PassedBytes {
  public:

@@ -52,6 +52,8 @@ struct Answer {
 inline constexpr std::uint64_t kMostMemory = std::uint64_t{3} << 30U;
 inline constexpr std::uint64_t kMostAnswer = std::uint64_t{512} << 20U;
 inline constexpr std::uint64_t kMostText = std::uint64_t{128} << 20U;
+// That it keeps from one picture to the next, and that the file in memory keeps: 16 megapixels.
+inline constexpr std::uint64_t kKept = std::uint64_t{48} << 20U;
 // Seconds of a processor for one picture. Whoever waits gives it kPatience times as long: disks and
 // other programs take their time.
 inline constexpr int kMostSeconds = 120;
