@@ -6,6 +6,7 @@
 # together, as one that includes them all: a program takes all of these or none. What they name in
 # unnamed namespaces is named once in a level, therefore. WHOLE: across folders, up to 24 at a time;
 # where libtorch is seen, whose headers cost seconds in each object, precompiled or not.
+# hinny_room(NAME FILE...): of a folder's sources those that a program takes without the others.
 # hinny_compile_apart(FILE...): those for which that would be a burden: with flags of their own, or
 # libraries that their neighbours do not need.
 option(HINNY_JOIN_SOURCES "Compile the sources of a folder several at a time" ON)
@@ -25,7 +26,10 @@ function(hinny_join TARGET)
     endif()
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     cmake_path(GET source PARENT_PATH folder)
-    cmake_path(GET folder FILENAME room)
+    get_source_file_property(room ${source} HINNY_ROOM)
+    if(NOT room)
+      cmake_path(GET folder FILENAME room)
+    endif()
     string(MAKE_C_IDENTIFIER ${room} room)
     if(NOT DEFINED ${room}_sources)
       set(${room}_sources 0)
@@ -35,6 +39,9 @@ function(hinny_join TARGET)
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room}_${group})
   endforeach()
 endfunction()
+macro(hinny_room NAME)
+  set_source_files_properties(${ARGN} PROPERTIES HINNY_ROOM ${NAME})
+endmacro()
 macro(hinny_compile_apart)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endmacro()

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "base/confine.h"
 #include "base/file_calls.h"
 #include "film/choose_frames.h"
-#include "film/confine.h"
 #include "film/film.h"
 #include "film/film_stream.h"
 #include "film/frame_pixels.h"
@@ -120,7 +120,8 @@ void read_film(const Asked& asked) {
 int answer(std::span<const std::string_view> words) {
   const auto asked = asked_by(words);
   if (!asked) return kWrongWords;
-  limit_process(asked->what == kFrames ? kMostSeconds : kMostSecondsOfOneFrame);
+  limit_process({.memory = kMostMemory,
+                 .seconds = asked->what == kFrames ? kMostSeconds : kMostSecondsOfOneFrame});
   if (asked->what == kVersion) {
     put(fmt::format("fact version {}.{}\nend\n", avformat_version(), avcodec_version()));
     return 0;

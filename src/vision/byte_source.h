@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/error.h"
 #include "base/file_calls.h"
 
 namespace hinny {
@@ -39,9 +40,32 @@ class FileBytes : public ByteSource {
   explicit FileBytes(const std::filesystem::path& file) : file_(file) {}
   std::uint64_t size() const override { return file_.size(); }
   std::size_t read(std::uint64_t at, std::span<std::byte> into) const override;
+  const OpenFile& file() const { return file_; }
 
  private:
   OpenFile file_;
+};
+
+// Of a descriptor whose file has a name elsewhere.
+class CannotRead : public Failure {
+ public:
+  explicit CannotRead(int why);
+  int why() const { return why_; }  // as errno says it
+
+ private:
+  int why_;
+};
+
+// An open descriptor, which must stay open as long. Throws CannotRead.
+class DescriptorBytes : public ByteSource {
+ public:
+  explicit DescriptorBytes(int descriptor);
+  std::uint64_t size() const override { return size_; }
+  std::size_t read(std::uint64_t at, std::span<std::byte> into) const override;
+
+ private:
+  int descriptor_;
+  std::uint64_t size_;
 };
 
 }  // namespace hinny

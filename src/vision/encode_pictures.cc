@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/threads.h"
+#include "vision/picture_program.h"
 #include "vision/prepared_picture.h"
 
 namespace hinny {
@@ -53,8 +54,11 @@ class PreparedEncoding {
  private:
   Prepared prepare(std::size_t i) const {
     try {
-      const Picture picture = read_picture(file_(i), enough_);
-      return {prepared_for(encoders_, picture), true, picture.warning};
+      Prepared prepared;
+      use_picture(file_(i), enough_, [&](const Picture& picture) {
+        prepared = {prepared_for(encoders_, picture), true, picture.warning};
+      });
+      return prepared;
     } catch (const InputError& error) {
       return {{}, false, error.what()};
     }
@@ -71,6 +75,10 @@ class PreparedEncoding {
 void encode_pictures(std::size_t count, const FileAt& file,
                      std::span<PictureEncoder* const> encoders, const EncodeOptions& options,
                      const TakeFeatures& take) {
+  // Who watches a folder holds no memory for the pictures that are to come.
+  const struct Release {
+    ~Release() { release_picture_programs(); }
+  } release;
   const PreparedEncoding encoding(file, encoders);
   std::future<std::vector<Prepared>> next;
   const auto start = [&](std::size_t first) {

@@ -8,11 +8,11 @@
 
 #include "base/day.h"
 #include "base/error.h"
-#include "base/random.h"
 #include "base/read_file.h"
 #include "film/film_stream.h"
 #include "film/written_film_fixture.h"
 #include "tests/scratch.h"
+#include "vision/damaged_bytes_fixture.h"
 #include "vision/film_facts.h"
 
 namespace hinny {
@@ -176,17 +176,8 @@ TEST_F(FilmProgram, DamagedFilmsAreReadOrNamed) {
                                                       {"mpegts", AV_CODEC_ID_MPEG2VIDEO}}) {
     write_film(film(), {{{60, 128, 128, 30}, {190, 128, 128, 30}}, format, codec});
     const std::string whole = read_file(film());
-    for (int round = 0; round < 24; ++round) {
-      std::string bytes = whole;
-      if (round % 3 == 0) bytes.resize(static_cast<std::size_t>(random.below(whole.size())));
-      const int flips = 1 << (round % 8);
-      // Half of them where the file says what is where.
-      for (int i = 0; i < flips && !bytes.empty(); ++i) {
-        const std::size_t most =
-            i % 2 == 0 ? std::min<std::size_t>(bytes.size(), 600) : bytes.size();
-        bytes[static_cast<std::size_t>(random.below(most))] = static_cast<char>(random.below(256));
-      }
-      std::ofstream(film()) << bytes;
+    for (int round = 0; round < damaged_files(24); ++round) {
+      std::ofstream(film()) << damaged(whole, round, random);
       try {
         read_frames(film(), 4, [&](std::int64_t, const Picture&) { ++frames; });
         film_facts(film());

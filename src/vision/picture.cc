@@ -2,119 +2,25 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cerrno>
 #include <cmath>
-#include <opencv2/core.hpp>
 
 #include "base/request_error.h"
 #include "vision/bounded_bytes.h"
 #include "vision/decoding_memory.h"
-#include "vision/foreign_format.h"
 #include "vision/heif.h"
 #include "vision/jxl.h"
 #include "vision/picture_decoder.h"
+#include "vision/picture_program.h"
 #include "vision/raw_kind.h"
 
 namespace hinny {
 namespace {
 
-std::unique_ptr<PictureDecoder> open_by_format(const ByteSource& file, const Enough& enough) {
-  if (file.size() == 0) throw RequestError("the file is empty");
-  switch (picture_format(file.head(1024))) {
-    case PictureFormat::jpeg:
-      return open_jpeg(file);
-    case PictureFormat::png:
-      return open_png(file);
-    case PictureFormat::webp:
-      return open_webp(file);
-    case PictureFormat::tiff:
-      return sensor_data(file) ? open_raw(file, enough) : open_tiff(file);
-    case PictureFormat::heif:
-      return open_heif(file);
-    case PictureFormat::jxl:
-      return open_jxl(file);
-    case PictureFormat::raw:
-      return open_raw(file, enough);
-    case PictureFormat::none:
-      break;
-  }
-  const std::string_view foreign = foreign_format(file.head(64));
-  if (foreign.empty()) throw RequestError("not a picture", kPictureFormats);
-  throw RequestError(fmt::format("unsupported: {}", foreign), kPictureFormats);
-}
-
-std::unique_ptr<PictureDecoder> open(const ByteSource& file, const Enough& enough) {
-  auto decoder = open_by_format(file, enough);
-  const PictureSize size = decoder->size;
-  if (size.width < 1 || size.height < 1) throw RequestError("damaged: the picture has no pixels");
-  if (size.width > kMostStatedPixels / size.height) {
-    throw RequestError(fmt::format("too large: {} x {} pixels", size.width, size.height),
-                       fmt::format("at most {} million", kMostStatedPixels / 1'000'000));
-  }
-  return decoder;
-}
-
-// The power of two that divides a side so that `least` of it are left.
-int halvings(std::int64_t side, int least, int most) {
-  int shrink = 1;
-  while (2 * shrink <= most && side >= std::int64_t{2} * shrink * least) shrink *= 2;
-  return shrink;
-}
-
-int shrink_of(const PictureDecoder& decoder, const Enough& enough) {
-  const auto [shorter, longer] = std::minmax(decoder.size.width, decoder.size.height);
-  int shrink = 1;
-  if (enough.shorter > 0 && decoder.scales()) shrink = halvings(shorter, enough.shorter, 8);
-  if (enough.longer > 0) shrink = std::max(shrink, halvings(longer, enough.longer, 1 << 14));
-  while ((shorter + shrink - 1) / shrink * ((longer + shrink - 1) / shrink) > kMostPixels) {
-    shrink *= 2;
-  }
-  return shrink;
-}
-
-// Set upright.
-Picture turned(Picture picture, int orientation) {
-  if (orientation <= 1 || orientation > 8) return picture;
-  const cv::Mat stored(picture.height, picture.width, CV_8UC3, picture.pixels.data());
-  if (orientation <= 4) {
-    constexpr int kFlips[] = {1, -1, 0};  // across, both, down
-    cv::flip(stored, stored, kFlips[orientation - 2]);
-    return picture;
-  }
-  Picture result{picture.height, picture.width, {}, std::move(picture.warning)};
-  result.pixels.resize(picture.pixels.size());
-  cv::Mat upright(result.height, result.width, CV_8UC3, result.pixels.data());
-  cv::transpose(stored, upright);
-  constexpr int kNone = 2;
-  constexpr int kFlips[] = {kNone, 1, -1, 0};
-  if (const int flip = kFlips[orientation - 5]; flip != kNone) cv::flip(upright, upright, flip);
-  return result;
-}
-
-void use_picture_of(const ByteSource& file, const Enough& enough,
-                    const std::function<void(Picture&&)>& use) {
-  const auto decoder = open(file, enough);
-  const int shrink = shrink_of(*decoder, enough);
-  const auto side = [&](std::int64_t length) {
-    return static_cast<std::uint64_t>((length + shrink - 1) / shrink);
-  };
-  // Twice: to be turned, or used.
-  const std::uint64_t needed =
-      decoder->memory(shrink) + 6 * side(decoder->size.width) * side(decoder->size.height);
-  if (needed > kMostDecodingBytes) {
-    throw RequestError(fmt::format("too large: {} x {} pixels, whose decoding takes {} MiB",
-                                   decoder->size.width, decoder->size.height, needed >> 20U),
-                       fmt::format("at most {} MiB", kMostDecodingBytes >> 20U));
-  }
-  const DecodingMemory held(needed);
-  Picture picture = decoder->decode(shrink);
-  use(turned(std::move(picture), decoder->orientation));
-}
-
-Picture picture_of(const ByteSource& file, const Enough& enough) {
-  Picture result;
-  use_picture_of(file, enough, [&](Picture&& picture) { result = std::move(picture); });
-  return result;
+// As much as fits with what others decode.
+void hold_memory(std::uint64_t bytes, const std::function<void()>& work) {
+  const DecodingMemory held(bytes);
+  work();
 }
 
 template <typename Read>
@@ -124,7 +30,18 @@ auto naming(const std::filesystem::path& file, const Read& read) {
     return read(bytes);
   } catch (const RequestError& error) {
     throw InputError(file, error.what(), "");
+  } catch (const CannotRead& error) {
+    errno = error.why();
+    throw_unreadable(file, "cannot read");
   }
+}
+
+void use_picture_of(const std::filesystem::path& file, const Enough& enough,
+                    const TakePicture& use) {
+  naming(file, [&](const FileBytes& bytes) {
+    if (decodes_apart()) return decode_apart(bytes.file().descriptor(), enough, use);
+    decode_here(bytes, enough, hold_memory, use);
+  });
 }
 
 }  // namespace
@@ -144,21 +61,39 @@ PictureFormat picture_format(std::span<const std::byte> bytes) {
 }
 
 Picture decode_picture(std::span<const std::byte> file, const Enough& enough) {
-  return picture_of(HeldBytes(file), enough);
+  Picture result;
+  const auto take = [&](Picture&& picture) { result = std::move(picture); };
+  if (decodes_apart()) {
+    decode_apart(PassedBytes(file).descriptor(), enough, take);
+  } else {
+    decode_here(HeldBytes(file), enough, hold_memory, take);
+  }
+  return result;
 }
 
 Picture read_picture(const std::filesystem::path& file, const Enough& enough) {
-  return naming(file, [&](const ByteSource& bytes) { return picture_of(bytes, enough); });
+  Picture result;
+  use_picture_of(file, enough, [&](Picture&& picture) { result = std::move(picture); });
+  return result;
 }
 
 void use_picture(const std::filesystem::path& file, const Enough& enough,
                  const std::function<void(const Picture&)>& use) {
-  naming(file, [&](const ByteSource& bytes) {
-    use_picture_of(bytes, enough, [&](const Picture& picture) { use(picture); });
-  });
+  use_picture_of(file, enough, [&](const Picture& picture) { use(picture); });
 }
 
-PictureSize stated_size(std::span<const std::byte> file) { return open(HeldBytes(file), {})->size; }
+PictureSize stated_size(std::span<const std::byte> file) {
+  if (decodes_apart()) return size_apart(PassedBytes(file).descriptor());
+  return size_here(HeldBytes(file));
+}
+
+PictureNotes picture_notes(const std::filesystem::path& file) try {
+  return naming(file, [](const FileBytes& bytes) {
+    return decodes_apart() ? notes_apart(bytes.file().descriptor()) : notes_here(bytes);
+  });
+} catch (const InputError&) {  // who reads the picture says why
+  return {};
+}
 
 std::vector<std::byte> whole_file(const ByteSource& file) {
   if (file.size() > kMostPictureBytes) {

@@ -51,6 +51,10 @@ constexpr std::uint64_t kMostPictureBytes = std::uint64_t{256} << 20U;
 // A file that lacks a part is read, with a warning, while at least a third of the picture is there.
 // Anything else is an InputError that names the file and says what it is: missing, of another
 // format, unsupported, damaged, too large (told before memory is taken), or newer than the library.
+// Decoded by a program of its own, hinny-picture, which stands beside the one that runs
+// (picture_program.h): a file by which a decoder crashes, hangs or takes too much memory is an
+// InputError, too, and ends nothing else. Where that program is missing, as in a program of
+// others, this process decodes, and such a file ends it.
 // Safe to call from several threads; waits while others decode as much as fits (decoding_memory.h).
 Picture read_picture(const std::filesystem::path& file, const Enough& enough = {});
 // The same for a file's bytes; throws RequestError, which names no file.

@@ -17,6 +17,7 @@
 #include "vision/file_bytes_fixture.h"
 #include "vision/picture.h"
 #include "vision/picture_files_fixture.h"
+#include "vision/picture_program_fixture.h"
 #include "vision/written_pictures_fixture.h"
 
 namespace hinny {
@@ -306,6 +307,8 @@ TEST_F(TiffKinds, AreAllRead) {
 // A file that states much takes no more memory than is said, nor does one that holds much.
 class LargePictures : public testing::Test {
  protected:
+  void SetUp() override { set_picture_program("", {}); }  // so that its memory is this one's
+  void TearDown() override { decode_by_the_program(); }
   // Peak memory in MB of reading it, by a process of its own; -1 where it is refused.
   static int megabytes(const std::string& bytes, const Enough& enough) {
     const pid_t child = ::fork();

@@ -7,13 +7,12 @@
 #include <map>
 #include <string_view>
 
-#include "base/error.h"
-#include "base/file_calls.h"
-#include "base/read_file.h"
+#include "base/request_error.h"
+#include "vision/decode_here.h"
 #include "vision/heif.h"
 #include "vision/jxl.h"
 #include "vision/note_bytes.h"
-#include "vision/picture.h"
+#include "vision/picture_decoder.h"
 #include "vision/raw_notes.h"
 #include "vision/tiff_notes.h"
 
@@ -187,25 +186,22 @@ void read_raw(const NoteBytes& file, PictureNotes& notes) {
   }
 }
 
-void read_heif(const std::filesystem::path& file, PictureNotes& notes) {
-  const std::string bytes = read_file(file, kMostPictureBytes);
-  add_exif(heif_exif(std::as_bytes(std::span(bytes))), notes);
-  add_xmp(heif_xmp(std::as_bytes(std::span(bytes))), notes);
+void read_heif(const ByteSource& source, PictureNotes& notes) {
+  const std::vector<std::byte> bytes = whole_file(source);
+  add_exif(heif_exif(bytes), notes);
+  add_xmp(heif_xmp(bytes), notes);
 }
 
 }  // namespace
 
-PictureNotes picture_notes(const std::filesystem::path& path) {
+PictureNotes notes_here(const ByteSource& source) {
   PictureNotes notes;
   try {
-    const OpenFile open(path);
-    const NoteBytes file([&open](std::uint64_t at, std::size_t count) {
-      if (at >= open.size()) return std::string();
-      std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(count, open.size() - at)),
-                        '\0');
-      const ssize_t read =
-          read_all_at(open.descriptor(), at, std::as_writable_bytes(std::span(bytes)));
-      bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(read, 0)));
+    const NoteBytes file([&source](std::uint64_t at, std::size_t count) {
+      if (at >= source.size()) return std::string();
+      std::string bytes(
+          static_cast<std::size_t>(std::min<std::uint64_t>(count, source.size() - at)), '\0');
+      bytes.resize(source.read(at, std::as_writable_bytes(std::span(bytes))));
       return bytes;
     });
     const std::string head = file.at(0, 64);
@@ -224,7 +220,7 @@ PictureNotes picture_notes(const std::filesystem::path& path) {
         read_webp(file, notes);
         break;
       case PictureFormat::heif:
-        read_heif(path, notes);
+        read_heif(source, notes);
         break;
       case PictureFormat::jxl:
         read_jxl_notes(file, notes);
@@ -238,7 +234,7 @@ PictureNotes picture_notes(const std::filesystem::path& path) {
       default:
         break;
     }
-  } catch (const InputError&) {  // who reads the picture says why
+  } catch (const RequestError&) {  // who reads the picture says why
   }
   return notes;
 }

@@ -17,8 +17,8 @@ struct PictureNotes {
 };
 
 // Of JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF and raw files, wherever these keep their notes.
-// Reads little of the file but for HEIC and AVIF; of a broken file, what is there. Safe to call
-// from several threads.
+// Reads little of the file but for HEIC and AVIF; of a broken file, what is there. As picture.h
+// has it, by a program of its own. Safe to call from several threads.
 PictureNotes picture_notes(const std::filesystem::path& file);
 
 }  // namespace hinny

@@ -132,6 +132,23 @@ TEST_F(BadPicture, IsNamedWithTheReason) {
   EXPECT_THROW(read_picture(folder / "none"), InputError);
 }
 
+TEST(PictureOrientation, PutsEachPixelInItsPlace) {
+  cv::Mat pixels(1, 40 * 20, CV_8UC3);
+  cv::randu(pixels, 0, 256);
+  for (std::uint32_t turned = 1; turned <= 8; ++turned) {
+    std::string bytes = tiff_file(turned);
+    std::copy_n(pixels.data, 3 * pixels.total(), bytes.end() - 3 * 40 * 20);
+    const Picture picture = decode_picture(std::as_bytes(std::span(bytes)));
+    cv::Mat upright = pixels.reshape(3, turned < 5 ? 20 : 40).clone();
+    if (turned >= 5) cv::transpose(upright, upright);
+    constexpr int kNone = 2;
+    constexpr int kFlips[] = {kNone, 1, -1, 0};  // across, both, down
+    if (const int flip = kFlips[(turned - 1) % 4]; flip != kNone) cv::flip(upright, upright, flip);
+    ASSERT_EQ(picture.width, upright.cols) << turned;
+    EXPECT_TRUE(std::equal(picture.pixels.begin(), picture.pixels.end(), upright.data)) << turned;
+  }
+}
+
 // Stored in any of the eight ways that the camera may be held.
 TEST_F(BadPicture, ATurnedTiffIsSetUpright) {
   for (std::uint32_t turned = 1; turned <= 8; ++turned) {

@@ -1,0 +1,23 @@
+// Picture files decoded in this process: what picture.h and picture_notes.h say, by the libraries.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "vision/byte_source.h"
+#include "vision/picture.h"
+#include "vision/picture_notes.h"
+
+namespace hinny {
+
+using TakePicture = std::function<void(Picture&&)>;
+// Does the work while so many bytes are held for it.
+using HoldMemory = std::function<void(std::uint64_t bytes, const std::function<void()>& work)>;
+
+// These throw RequestError, and what reading the bytes throws. Safe to call from several threads.
+void decode_here(const ByteSource& file, const Enough& enough, const HoldMemory& hold,
+                 const TakePicture& take);
+PictureSize size_here(const ByteSource& file);
+PictureNotes notes_here(const ByteSource& file);
+
+}  // namespace hinny
