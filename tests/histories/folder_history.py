@@ -202,7 +202,7 @@ class FolderHistory:
         self.rests = False
 
     def wait_for(self, state, what, process):
-        why = until(lambda: process.poll() is not None or self.is_state(state) is None, 20)
+        why = until(lambda: process.poll() is not None or self.is_state(state) is None, 60)
         if not why or process.poll() is not None:
             raise Wrong(f"{what}: {self.is_state(state)}")
         self.move_to(state)

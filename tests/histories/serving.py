@@ -4,7 +4,7 @@ import time
 
 from running import PATIENCE, Wrong
 
-FOLLOWS = 5  # seconds in which it must have taken up a new index
+FOLLOWS = 10  # seconds in which it must have taken up a new index
 
 
 def until(done, seconds):
