@@ -15,6 +15,24 @@
 namespace hinny {
 namespace {
 
+// Of AV1 libaom, where it is there: dav1d writes on stderr what is wrong. nullptr: libheif's
+// choice. Later versions of it refuse a decoder of another coding, and one that is not installed.
+const char* silent_decoder(std::span<const std::byte> file) {
+  constexpr const char* kAom = "aom";
+  const heif_brand2 brand =
+      heif_read_main_brand(reinterpret_cast<const std::uint8_t*>(file.data()),
+                           static_cast<int>(std::min<std::size_t>(file.size(), 64)));
+  if (brand != heif_fourcc_to_brand("avif") && brand != heif_fourcc_to_brand("avis"))
+    return nullptr;
+  std::array<const heif_decoder_descriptor*, 16> all{};
+  const int count =
+      heif_get_decoder_descriptors(heif_compression_AV1, all.data(), static_cast<int>(all.size()));
+  const bool there = std::any_of(all.begin(), all.begin() + count, [](const auto* one) {
+    return std::string_view(heif_decoder_descriptor_get_id_name(one)) == kAom;
+  });
+  return there ? kAom : nullptr;
+}
+
 class HeifDecoder : public PictureDecoder {
  public:
   explicit HeifDecoder(const ByteSource& source) : bytes_(whole_file(source)), file_(bytes_) {
@@ -33,7 +51,7 @@ class HeifDecoder : public PictureDecoder {
   Picture decode(int shrink) override {
     const HeifOwned<heif_decoding_options> options(heif_decoding_options_alloc());
     options->convert_hdr_to_8bit = 1;
-    options->decoder_id = "aom";  // of AV1: dav1d writes on stderr what is wrong
+    options->decoder_id = silent_decoder(bytes_);
     heif_image* made = nullptr;
     const heif_error error = heif_decode_image(
         file_.handle(), &made, heif_colorspace_RGB,
@@ -110,7 +128,12 @@ std::unique_ptr<PictureDecoder> open_heif(const ByteSource& file) {
 }
 
 bool is_heif(std::span<const std::byte> file) {
-  if (!BoundedBytes(file).has(4, "ftyp")) return false;
+  // Later versions of libheif take films for sequences of pictures.
+  constexpr std::array<std::string_view, 10> kFilms = {"mp41", "mp42", "isom", "iso2", "iso4",
+                                                       "iso5", "iso6", "avc1", "qt  ", "M4V "};
+  const BoundedBytes head(file);
+  const auto begins = [&](std::string_view brand) { return head.has(8, brand); };
+  if (!head.has(4, "ftyp") || std::ranges::any_of(kFilms, begins)) return false;
   const auto length = static_cast<int>(std::min<std::size_t>(file.size(), 1024));
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(file.data());
   return heif_check_filetype(bytes, length) != heif_filetype_no;
