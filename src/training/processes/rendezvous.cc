@@ -13,6 +13,12 @@
 namespace hinny {
 namespace {
 
+// Later versions of libtorch ask for libuv unless told otherwise, which Debian builds them without.
+template <typename Options>
+void without_libuv(Options& options) {
+  if constexpr (requires { options.useLibUV; }) options.useLibUV = false;
+}
+
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kPause = std::chrono::milliseconds(50);
@@ -94,6 +100,7 @@ class Rendezvous {
     options.isServer = launch_.rank == 0;
     options.numWorkers = static_cast<std::size_t>(launch_.size);
     options.waitWorkers = false;
+    without_libuv(options);
     options.timeout = std::max(left(), std::chrono::milliseconds(1000));
     try {
       store_ = c10::make_intrusive<c10d::TCPStore>(launch_.host, options);
