@@ -345,7 +345,9 @@ class Indexing {
       if (why_broken != why_broken_.end()) file.broken = why_broken->second;
       if (const auto why = why_lost_.find(file.content); why != why_lost_.end()) {
         file.broken = why->second;
-        file.content.clear();  // so that it is read again next time
+        file.content.clear();  // so that it is read again next time; till then nothing is known
+        file.facts = {};
+        file.town.clear();
       }
       if (file.broken.empty()) {
         const auto rows = rows_of(encoded, file);

@@ -134,6 +134,7 @@ TEST_F(IndexPictures, WhatChangesMeanwhileHasNoVectorOfItsOldContent) {
     if (file.filename() == "a.jpg") write_file(file, "3");
   };
   EXPECT_EQ(run().images, 1U);
+  EXPECT_EQ(read_picture_records(index())->files.front().facts, PictureFacts{});  // nor its date
   before_reading_ = {};
   put("c.jpg", "0");
   run();
