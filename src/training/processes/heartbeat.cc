@@ -9,6 +9,7 @@
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include "base/terminal_text.h"
+#include "training/processes/rendezvous.h"
 
 namespace hinny {
 namespace {
@@ -90,10 +91,8 @@ bool Heartbeat::pause(const std::stop_token& stop, int seconds) {
 
 void Heartbeat::watch(const std::stop_token& stop) {
   try {
-    c10d::TCPStoreOptions options;
-    options.port = launch_.port;
+    c10d::TCPStoreOptions options = store_options(launch_);
     options.timeout = kTimeout;
-    options.waitWorkers = false;
     c10d::TCPStore store(launch_.host, options);
     Signs signs(store, launch_);
     int count = 0;

@@ -93,14 +93,10 @@ class Rendezvous {
     ::freeaddrinfo(found);
   }
 
-  // The store's own waiting for all has no limit that holds in libtorch 1.13.
   void open() {
-    c10d::TCPStoreOptions options;
-    options.port = launch_.port;
+    c10d::TCPStoreOptions options = store_options(launch_);
     options.isServer = launch_.rank == 0;
     options.numWorkers = static_cast<std::size_t>(launch_.size);
-    options.waitWorkers = false;
-    without_libuv(options);
     options.timeout = std::max(left(), std::chrono::milliseconds(1000));
     try {
       store_ = c10::make_intrusive<c10d::TCPStore>(launch_.host, options);
@@ -137,6 +133,14 @@ class Rendezvous {
 };
 
 }  // namespace
+
+c10d::TCPStoreOptions store_options(const Launch& launch) {
+  c10d::TCPStoreOptions options;
+  options.port = launch.port;
+  options.waitWorkers = false;  // the store's own has no limit that holds in libtorch 1.13
+  without_libuv(options);
+  return options;
+}
 
 c10::intrusive_ptr<c10d::TCPStore> come_together(const Launch& launch, WaitedFor& waited_for) {
   return Rendezvous(launch, waited_for).store();

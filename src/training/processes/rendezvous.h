@@ -11,6 +11,9 @@ namespace hinny {
 
 inline constexpr std::chrono::seconds kForAllToCome{120};
 
+// How a process reaches the store that process 0 keeps: at once, without waiting for the others.
+c10d::TCPStoreOptions store_options(const Launch& launch);
+
 // The store that process 0 holds, once all have come to it; `waited_for` always names those that
 // have not. Failure when not all have within kForAllToCome; InputError when the name of process 0's
 // machine stays unknown, and when what the processes say of themselves does not fit.
