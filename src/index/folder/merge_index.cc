@@ -62,12 +62,11 @@ void merge_picture_records(const std::vector<const Index*>& parts, const fs::pat
     std::ranges::move(records->files, std::back_inserter(all->files));
     std::ranges::move(records->towns, std::back_inserter(all->towns));
   }
-  if (all) {
-    std::ranges::sort(all->towns, {}, &Town::name);
-    const auto twice = std::ranges::unique(all->towns, {}, &Town::name);
-    all->towns.erase(twice.begin(), twice.end());
-  }
-  if (all) write_picture_records(folder, *all);
+  if (!all) return;
+  std::ranges::sort(all->towns, {}, &Town::name);
+  const auto same = [](const Town& a, const Town& b) { return a.name == b.name; };
+  all->towns.erase(std::unique(all->towns.begin(), all->towns.end(), same), all->towns.end());
+  write_picture_records(folder, *all);
 }
 
 // Of open parts, in their order, into a folder that is there.
