@@ -12,6 +12,7 @@
 #include "index/asking/ask.h"
 #include "index/asking/collection_version.h"
 #include "index/asking/engine.h"
+#include "index/tree/picture_records.h"
 #include "text/language_code.h"
 
 namespace hinny {
@@ -156,7 +157,7 @@ Surroundings surroundings(const Index& index, const Question& shared) {
   if (shared.filter.camera.empty()) {
     around.cameras = [&index] { return index.folder_facts().cameras.names; };
   }
-  if (shared.filter.town.empty()) {
+  if (shared.filter.town.empty() && names_towns(index.folder())) {  // else no record is read for it
     const TownIndex& towns = index.folder_facts().town_index;
     around.is_town = [&towns](std::string_view name) { return !towns.called(name).empty(); };
     around.longest_town = towns.longest();

@@ -237,6 +237,13 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
   return records;
 }
 
+bool names_towns(const fs::path& index) {
+  if (!fs::exists(index / kPictureRecordsFile)) return false;
+  LineReader lines(index / kPictureRecordsFile);
+  const auto first = lines.next();
+  return first && first->find(R"("towns":[)") != std::string_view::npos;
+}
+
 void write_picture_records(const fs::path& index, const PictureRecords& records) {
   AtomicFile file(index / kPictureRecordsFile);
   const auto line = [&](const ordered_json& json) {

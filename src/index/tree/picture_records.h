@@ -67,6 +67,8 @@ const char* name_of(TakenFrom from);
 
 // nullopt where the index was not made from a folder. Throws InputError for a broken file.
 std::optional<PictureRecords> read_picture_records(const std::filesystem::path& index);
+// Whether they name any town. Reads their first line alone.
+bool names_towns(const std::filesystem::path& index);
 void write_picture_records(const std::filesystem::path& index, const PictureRecords& records);
 
 }  // namespace hinny
