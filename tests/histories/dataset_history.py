@@ -160,10 +160,7 @@ class DatasetHistory:
     def do_ask(self, question):
         if self.state is None:
             return
-        def ask(question):
-            status, out = self.programs.run(["hinny", "search", INDEX, "--json", *questions.arguments(question, self.world.pictures)])
-            return (200, out) if status == 0 else (400, self.programs.said)
-        self.check(question, ask, self.state)
+        self.check(question, questions.by_program(self.programs, INDEX, self.world.pictures), self.state)
 
     def check(self, question, ask, state):
         clear = asking.check(question, ask, self.images(state), self.world.words, self.place)

@@ -81,6 +81,14 @@ def arguments(question, pool):
     return words
 
 
+def by_program(programs, index, pool):
+    """What asks `hinny search`: question -> status as over HTTP, and what was said."""
+    def ask(question):
+        status, out = programs.run(["hinny", "search", index, "--json", *arguments(question, pool)])
+        return (200, out) if status == 0 else (400, programs.said)
+    return ask
+
+
 def body(question, pool):
     """Of a request to /v1/search."""
     if "image" in question:
