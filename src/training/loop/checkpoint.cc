@@ -35,7 +35,8 @@ TrainingState state_of(const nlohmann::json& json, const std::filesystem::path& 
     state.seconds = json.at("seconds");
     const auto block = json.at("block").get<std::array<double, 4>>();
     state.block = {block[0], block[1], block[2], static_cast<std::int64_t>(block[3])};
-    // Earlier versions wrote neither.
+    // Earlier versions wrote none of these.
+    if (json.contains("exchanged")) json.at("exchanged").get_to(state.block.exchanged);
     if (json.contains("ends")) json.at("ends").get_to(state.ends);
     if (json.contains("data")) json.at("data").get_to(state.data);
   } catch (const nlohmann::json::exception&) {
@@ -64,6 +65,7 @@ void write_checkpoint(const std::filesystem::path& run, const torch::nn::Module&
                          {"block",
                           {state.block.loss, state.block.units, state.block.seconds,
                            static_cast<double>(state.block.steps)}},
+                         {"exchanged", state.block.exchanged},
                          {"adam_steps", adam.steps()},
                          {"ends", state.ends},
                          {"data", state.data}};

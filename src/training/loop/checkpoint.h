@@ -27,6 +27,7 @@ struct TrainingState {
     double units = 0;
     double seconds = 0;
     std::int64_t steps = 0;
+    std::uint64_t exchanged = 0;  // bytes, with other processes
   } block;
 };
 

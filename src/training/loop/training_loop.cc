@@ -272,8 +272,8 @@ class Loop {
         {"learning_rate", rate},
         {fmt::format("{}_per_second", task_.units()), std::round(block.units / block.seconds)}};
     if (processes_ != nullptr) {
-      const std::uint64_t before = std::exchange(exchanged_, processes_->exchanged());
-      entry["exchanged_bytes"] = (exchanged_ - before) / static_cast<std::uint64_t>(block.steps);
+      count_exchanged();
+      entry["exchanged_bytes"] = block.exchanged / static_cast<std::uint64_t>(block.steps);
     }
     log_->add(entry);
     if (events_) {
@@ -283,6 +283,14 @@ class Loop {
     last_loss_ = loss;
     speed_ = block.units / block.seconds;
     block = {};
+  }
+
+  // Into the block, which a checkpoint holds: a resumed training's lines are those of an unbroken
+  // one.
+  void count_exchanged() {
+    if (processes_ == nullptr) return;
+    const std::uint64_t before = std::exchange(exchanged_, processes_->exchanged());
+    state_.block.exchanged += exchanged_ - before;
   }
 
   std::string note(std::int64_t epoch) const {
@@ -371,6 +379,7 @@ class Loop {
     if (!writes()) return;
     const InPhase phase(Phase::checkpoint);
     if (log_) log_->sync();
+    count_exchanged();
     write_checkpoint(run_, task_.model(), adam_, average_, state_);
     checkpointed_ = Clock::now();
   }
@@ -396,7 +405,7 @@ class Loop {
   std::unique_ptr<MetricsLog> log_;
   std::unique_ptr<EventFile> events_;
   std::unique_ptr<GradientSums> sums_;
-  std::uint64_t exchanged_ = 0;  // when the last block was written
+  std::uint64_t exchanged_ = 0;  // as far as it was counted
   bool interrupted_ = false;     // some process was
   Clock::time_point checkpointed_;
   double last_loss_ = 0;
