@@ -101,7 +101,8 @@ py::tuple state_of(const hinny::Result& result) {
   for (const std::string& name : result.raw) raw.append(py::bytes(name));
   return py::make_tuple(result.id, py::bytes(result.file), result.score, result.taken,
                         result.explanation, result.copies, result.fit, result.place, result.camera,
-                        result.lens, raw, result.town, result.second);
+                        result.lens, raw, result.town, result.second, result.exposure, result.width,
+                        result.height);
 }
 py::tuple state_of(const hinny::Heard& heard) {
   return py::make_tuple(heard.text, heard.since, heard.until, heard.camera, heard.folder,
@@ -143,7 +144,8 @@ void bind_answers(py::module_& module) {
       .def(pickled<hinny::Result, std::string, std::string, float, std::string,
                    std::optional<hinny::Explanation>, std::vector<hinny::Result>,
                    std::optional<double>, std::optional<std::pair<double, double>>, std::string,
-                   std::string, std::vector<std::string>, std::string, std::optional<double>>())
+                   std::string, std::vector<std::string>, std::string, std::optional<double>,
+                   std::string, std::int64_t, std::int64_t>())
       .def_readonly("id", &hinny::Result::id)
       .def_property_readonly("file",
                              [](const hinny::Result& result) { return path_of(result.file); })
@@ -157,6 +159,12 @@ void bind_answers(py::module_& module) {
       .def_readonly("lens", &hinny::Result::lens)
       .def_readonly("town", &hinny::Result::town)
       .def_readonly("second", &hinny::Result::second)
+      .def_readonly("exposure", &hinny::Result::exposure)
+      .def_property_readonly("size",
+                             [](const hinny::Result& result) -> std::optional<py::tuple> {
+                               if (result.width == 0 || result.height == 0) return std::nullopt;
+                               return py::make_tuple(result.width, result.height);
+                             })
       .def_property_readonly("raw", [](const hinny::Result& result) {
         py::list names;
         for (const std::string& name : result.raw) names.append(path_of(name));

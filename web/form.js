@@ -14,7 +14,7 @@ let chosen = null;  // whether the filters are to be seen, once the user has sai
 // What the fields say, but for `like` and the picture.
 export function written() {
   const question = {sort: $('sort').value, near_copies: $('near_copies').checked ? '1' : ''};
-  for (const name of ['q', 'lang', 'in', 'town', 'near', 'camera', 'kind']) question[name] = $(name).value.trim();
+  for (const name of ['q', 'lang', 'in', 'town', 'near', 'camera', 'kind', 'shape']) question[name] = $(name).value.trim();
   for (const name of ['since', 'until']) {  // 2024-6 -> 2024-06
     question[name] = $(name).value.trim().replace(/-(\d)(?!\d)/g, '-0$1');
   }
@@ -25,7 +25,7 @@ export function written() {
 
 export function fillForm(question) {
   asked = question;
-  for (const name of ['q', 'lang', 'since', 'until', 'in', 'town', 'near', 'kind', 'sort']) $(name).value = question[name];
+  for (const name of ['q', 'lang', 'since', 'until', 'in', 'town', 'near', 'kind', 'shape', 'sort']) $(name).value = question[name];
   chooseCamera(question.camera);
   within = question.near ? question.within : '';
   $('near_copies').checked = question.near_copies === '1';
@@ -55,6 +55,7 @@ function showFilters(question) {
   }
   document.querySelector('.camera').hidden = !(about.cameras || []).length && !question.camera;
   document.querySelector('.kind').hidden = !about.films && !question.kind;
+  document.querySelector('.shape').hidden = !about.sizes && !question.shape;
   document.querySelector('.town').hidden = !(about.towns || []).length && !question.town;
   document.querySelector('.near').hidden = !about.places && !question.near;
   document.querySelector('.check').hidden = !newer && !question.near_copies;
@@ -94,7 +95,7 @@ export function setIndex(facts) {
 // `change` is told when a field says something else.
 export function listenToForm(change) {
   for (const field of days) listenToDay(field);
-  for (const name of ['lang', 'sort', 'since', 'until', 'in', 'town', 'near', 'camera', 'kind', 'near_copies']) {
+  for (const name of ['lang', 'sort', 'since', 'until', 'in', 'town', 'near', 'camera', 'kind', 'shape', 'near_copies']) {
     $(name).addEventListener('change', () => $('search').reportValidity() && change());
   }
   $('search').onsubmit = (event) => {
@@ -108,7 +109,7 @@ export function listenToForm(change) {
     $('show-filters').ariaExpanded = String(chosen);
   };
   $('clear').onclick = () => {
-    for (const name of ['since', 'until', 'in', 'town', 'near', 'camera', 'kind']) $(name).value = '';
+    for (const name of ['since', 'until', 'in', 'town', 'near', 'camera', 'kind', 'shape']) $(name).value = '';
     $('near_copies').checked = false;
     $('show-filters').focus();
     change();

@@ -99,12 +99,19 @@ function showFacts() {
   if (hit.film) rows.unshift(['moment', make('bdi', {}, clockText(hit.second))]);
   if (hit.taken) rows.unshift(['taken', momentText(hit.taken)]);
   if (hit.camera) rows.push(['camera', make('bdi', {}, [hit.camera, hit.lens].filter(Boolean).join(', '))]);
+  if (hit.exposure) rows.push(['exposure', make('bdi', {dir: 'ltr'}, hit.exposure)]);
+  if (hit.width) rows.push(['pixels', make('bdi', {dir: 'ltr'}, pixelsText(hit))]);
   if (hit.town) rows.push(['town', make('bdi', {}, hit.town)]);
   if (hit.latitude !== undefined) rows.push(['where', coordinates(hit)]);
   if (hit.file) rows.push(['file', path(hit.file)]);
   if (hit.raw) rows.push(['raw', make('bdi', {}, hit.raw.join(', '))]);
   $('facts').replaceChildren(...rows.flatMap(
     ([key, value]) => [make('dt', {}, say(key)), make('dd', {}, value)]));
+}
+
+// "4032 × 3024, 12.2 MP"
+function pixelsText({width, height}) {
+  return `${width} × ${height}, ${number(Number((width * height / 1e6).toPrecision(3)))} MP`;
 }
 
 // As numbers, with a map of others for who follows the link, and what was taken near there.

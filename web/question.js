@@ -3,11 +3,12 @@
 // `like` is an image of the index, `file` a picture of the user's, which no URL can hold.
 export const nothing = Object.freeze(
   {q: '', lang: '', like: '', since: '', until: '', in: '', near: '', within: '', town: '', camera: '',
-    kind: '', literal: '', sort: '', near_copies: '', file: null});
-export const filters = ['since', 'until', 'in', 'town', 'near', 'camera', 'kind', 'near_copies'];
+    kind: '', shape: '', literal: '', sort: '', near_copies: '', file: null});
+export const filters = ['since', 'until', 'in', 'town', 'near', 'camera', 'kind', 'shape', 'near_copies'];
 
 const names = Object.keys(nothing).filter((name) => name !== 'file');
-const choices = {sort: ['time'], kind: ['picture', 'film'], near_copies: ['1'], literal: ['1']};  // anything else is the default
+const choices = {sort: ['time'], kind: ['picture', 'film'], shape: ['landscape', 'portrait', 'square'],
+  near_copies: ['1'], literal: ['1']};  // anything else is the default
 
 export function fromUrl(search) {
   const url = new URLSearchParams(search);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -42,9 +43,11 @@ struct Question {
   // Sentences are read as they are; else times, towns, cameras and folders in them filter
   // (Answer::heard).
   bool literal = true;
-  std::string kind = "any";  // "film" or "picture": only such
-  bool each_frame = false;   // each frame of a film is a result of its own, not the best one alone
-  std::string town{};        // only pictures of this town, by its name in any language
+  std::string kind = "any";   // "film" or "picture": only such
+  bool each_frame = false;    // each frame of a film is a result of its own, not the best one alone
+  std::string town{};         // only pictures of this town, by its name in any language
+  std::string shape = "any";  // "landscape", "portrait" or "square": only such
+  std::string min_size{}, max_size{};  // "12MP", "1920x1080": only pictures of such a size
 
   // The same by the name that HTTP's fields have (docs/http-api.md) and as text: "k" "5", "not"
   // "snow", "since" "2024-06", "also" "en=a dog", "explain" "1". What may be there several times is
@@ -76,6 +79,8 @@ struct Result {
   std::vector<std::string> raw{};  // names of raw files beside it, of the same photograph
   std::string town{};              // where it was taken, "Lisbon, PT"; "" when that is not known
   std::optional<double> second{};  // of a frame of a film: its moment there
+  std::string exposure{};          // "1/250 s, f/2.8, ISO 100, 50 mm", or what of it is known
+  std::int64_t width = 0, height = 0;  // pixels, as it is shown; 0 when that is not known
 };
 
 // What a sentence said beside the picture.

@@ -70,6 +70,11 @@ class Answer:
         return self._each(lambda answer: [r.town for r in answer.results])
 
     @property
+    def sizes(self) -> list:
+        """(width, height) in pixels of each as it is shown, or None."""
+        return self._each(lambda answer: [r.size for r in answer.results])
+
+    @property
     def seconds(self) -> list:
         """Of a frame of a film its moment there, else None."""
         return self._each(lambda answer: [r.second for r in answer.results])
@@ -200,7 +205,9 @@ class Index:
                sort: str = "score", near_copies: bool = False, explain: bool = False,
                min_fit: float | None = None, near: str | None = None, within: str | None = None,
                camera: str | None = None, lens: str | None = None, literal: bool = True,
-               kind: str | None = None, each_frame: bool = False, town: str | None = None) -> Answer:
+               kind: str | None = None, each_frame: bool = False, town: str | None = None,
+               shape: str | None = None, min_size: str | None = None,
+               max_size: str | None = None) -> Answer:
         """The pictures that fit best, as `hinny search` finds them.
 
         query: a sentence; a sequence of sentences, one question each; or an array of vectors, [dim] or
@@ -214,6 +221,7 @@ class Index:
         near_copies: near copies of a picture become one result, whose `copies` they are.
         min_fit: leaves out what belongs to the question with a smaller chance (`fits`).
         near ("47.3769,8.5417"), within ("10km"), town, camera, lens: where and with what pictures were taken.
+        shape: "landscape", "portrait" or "square". min_size, max_size ("12MP", "1920x1080"): pixels of pictures.
         kind: "film" or "picture", only such. each_frame: each frame of a film is a result, not the best one alone.
         literal: False takes times, towns, cameras and folders out of the sentence, as filters (`heard`).
         """
@@ -225,7 +233,8 @@ class Index:
         for name, value in (("image_weight", picture_weight), ("not_weight", exclude_weight),
                             ("min_score", min_score), ("since", since), ("until", until), ("in", folder),
                             ("rerank", rerank), ("min_fit", min_fit), ("near", near), ("within", within),
-                            ("town", town), ("camera", camera), ("lens", lens), ("kind", kind)):
+                            ("town", town), ("camera", camera), ("lens", lens), ("shape", shape),
+                            ("min_size", min_size), ("max_size", max_size), ("kind", kind)):
             if value is not None:
                 fields.append((name, _text(value)))
         if sort != "score":

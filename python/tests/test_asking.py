@@ -44,6 +44,11 @@ def test_what_a_search_says_of_a_picture(made, tmp_path):
     assert index.search("a red car").places == [None] * 10
     assert len(index.search("a red car", near="47.3769,8.5417", within="10km")) == 0
     assert len(index.search("a red car", camera="nikon")) == 0
+    shown = index.search("a red car", shape="square", min_size="20x20", max_size="50MP")
+    assert len(shown) == 10 and all(width == height >= 20 for width, height in shown.sizes)
+    assert len(index.search("a red car", shape="portrait")) == len(index.search("a red car", min_size="50MP")) == 0
+    with pytest.raises(ValueError, match="such as 12MP"):
+        index.search("a red car", min_size="large")
     with pytest.raises(ValueError, match="least fit"):
         index.search("a red car", min_fit=0.5)
 

@@ -176,7 +176,18 @@ std::vector<std::pair<std::string, std::string>> Film::facts() const {
           {kCreated, first({"creation_time"})},
           {kPlace, first({"com.apple.quicktime.location.ISO6709", "location", "location-eng"})},
           {kMake, first({"com.apple.quicktime.make", "com.android.manufacturer", "make"})},
-          {kModel, first({"com.apple.quicktime.model", "com.android.model", "model"})}};
+          {kModel, first({"com.apple.quicktime.model", "com.android.model", "model"})},
+          {kSize, size_text()}};
+}
+
+std::string Film::size_text() const {
+  const AVCodecParameters& is = *stream_->codecpar;
+  if (is.width <= 0 || is.height <= 0) return "";
+  const double shape = pixel_shape(is.sample_aspect_ratio);
+  std::int64_t wide = std::llround(is.width * std::max(shape, 1.0)),
+               high = std::llround(is.height / std::min(shape, 1.0));
+  if (turn().transpose) std::swap(wide, high);
+  return fmt::format("{} {}", wide, high);
 }
 
 // Whether reading on leads there sooner than seeking: no keyframe lies between.
@@ -272,8 +283,7 @@ Film::Turn Film::turn() const {
   return {b < 0, c < 0, true};  // what was x becomes y
 }
 
-double Film::pixel_shape(const AVFrame& frame) const {
-  AVRational shape = frame.sample_aspect_ratio;
+double Film::pixel_shape(AVRational shape) const {
   if (shape.num <= 0 || shape.den <= 0) shape = stream_->sample_aspect_ratio;
   if (shape.num <= 0 || shape.den <= 0) return 1;
   return std::clamp(av_q2d(shape), 0.1, 10.0);

@@ -55,8 +55,8 @@ class Film {
     bool mirror_x = false, mirror_y = false, transpose = false;
   };
   Turn turn() const;
-  // How much wider a pixel is than high.
-  double pixel_shape(const AVFrame& frame) const;
+  // How much wider a pixel is than high, of a frame or stream that says so itself, or not (0:0).
+  double pixel_shape(AVRational said) const;
 
  private:
   struct FreeFormat {
@@ -72,6 +72,7 @@ class Film {
     void operator()(AVPacket* packet) const { av_packet_free(&packet); }
   };
 
+  std::string size_text() const;
   void open_format();
   void choose_stream();
   void open_decoder();

@@ -23,12 +23,13 @@ inline constexpr const char* kFrame = "frame";
 inline constexpr const char* kVersion = "version";
 
 // Of `fact`: when it was taken, by the camera's clock and by UTC (both ISO 8601); where (ISO 6709);
-// with what.
+// with what; pixels of its pictures as they are seen, "1920 1080".
 inline constexpr const char* kTaken = "taken";
 inline constexpr const char* kCreated = "created";
 inline constexpr const char* kPlace = "place";
 inline constexpr const char* kMake = "make";
 inline constexpr const char* kModel = "model";
+inline constexpr const char* kSize = "size";
 
 inline constexpr std::size_t kLongestLine = 2048;
 inline constexpr int kMostFrames = 200;

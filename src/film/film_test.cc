@@ -176,6 +176,10 @@ TEST_F(FilmTest, SaysWhenAndWithWhat) {
   EXPECT_THAT(facts, testing::Contains(Pair(kPlace, HasSubstr("+47.3769+008.5417"))));
   EXPECT_THAT(facts, testing::Contains(Pair(kMake, "Apple")));
   EXPECT_THAT(facts, testing::Contains(Pair(kModel, "iPhone 12")));
+  EXPECT_THAT(facts, testing::Contains(Pair(kSize, "64 48")));
+  film.rotation = 90;
+  write_film(file(), film);
+  EXPECT_THAT(open().facts(), testing::Contains(Pair(kSize, "48 64")));
 }
 
 TEST_F(FilmTest, SaysWhatIsNoFilm) {

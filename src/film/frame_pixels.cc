@@ -77,7 +77,7 @@ std::vector<std::uint8_t> FramePixels::scaled(const AVFrame& frame, int width, i
 }
 
 Pixels FramePixels::seen(const Film& film, const AVFrame& frame, int most) {
-  const double shape = film.pixel_shape(frame);
+  const double shape = film.pixel_shape(frame.sample_aspect_ratio);
   const double wide = frame.width * std::max(shape, 1.0),
                high = frame.height / std::min(shape, 1.0);
   const double scale = std::min(1.0, most / std::max(wide, high));

@@ -39,6 +39,9 @@ AskedFields fields_of(std::span<const std::string> sentences, const Question& qu
   fields.town = question.town;
   fields.camera = question.camera;
   fields.lens = question.lens;
+  fields.shape = question.shape;
+  fields.min_size = question.min_size;
+  fields.max_size = question.max_size;
   fields.literal = question.literal;
   fields.kind = question.kind;
   fields.each_frame = question.each_frame;
@@ -90,6 +93,9 @@ Result shown(const inside::Found& found) {
   result.town = found.town;
   result.camera = found.camera;
   result.lens = found.lens;
+  result.exposure = found.exposure;
+  result.width = found.size.width;
+  result.height = found.size.height;
   result.raw = found.raw;
   return result;
 }

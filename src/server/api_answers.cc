@@ -202,20 +202,15 @@ void Api::sentences(const Asked& asked, HttpResponse& response) {
 
 void Api::collection(const Asked& asked, HttpResponse& response) {
   const CollectionFacts facts = asked.index.collection.facts();
-  ordered_json json = {{"name", asked.index.name},
-                       {"images", facts.images},
-                       {"languages", facts.languages},
-                       {"asks_with_pictures", facts.asks_with_pictures},
-                       {"explains", facts.explains},
-                       {"translates", facts.translates},
-                       {"times", facts.times},
-                       {"places", facts.places},
-                       {"cameras", facts.cameras},
-                       {"lenses", facts.lenses},
-                       {"towns", facts.towns},
-                       {"films", facts.films},
-                       {"dim", facts.dim},
-                       {"model", facts.model}};
+  ordered_json json = {
+      {"name", asked.index.name},     {"images", facts.images},
+      {"languages", facts.languages}, {"asks_with_pictures", facts.asks_with_pictures},
+      {"explains", facts.explains},   {"translates", facts.translates},
+      {"times", facts.times},         {"places", facts.places},
+      {"sizes", facts.sizes},         {"cameras", facts.cameras},
+      {"lenses", facts.lenses},       {"towns", facts.towns},
+      {"films", facts.films},         {"dim", facts.dim},
+      {"model", facts.model}};
   if (facts.expected > 0) json["expected"] = facts.expected;
   send_json(response, json);
 }

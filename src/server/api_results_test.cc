@@ -93,6 +93,9 @@ struct TimesApi : ApiTest {
           }
           records.files[2].facts.place = Coordinates{47.3769, 8.5417};
           records.files[2].facts.camera = "NIKON D750";
+          records.files[2].facts.exposure = "1/250 s";
+          records.files[2].facts.width = 3000;
+          records.files[2].facts.height = 4000;
           records.files[2].town = "Zürich, CH";
           records.towns = {{"Zürich, CH", {"Zurigo"}}};
           write_picture_records(index.index(), records);
@@ -108,6 +111,14 @@ TEST_F(TimesApi, TheNewestOfAllThatScoreHighComeFirst) {
   ASSERT_EQ(there["results"].size(), 1U);
   EXPECT_EQ(there["results"][0]["latitude"], 47.3769);
   EXPECT_EQ(there["results"][0]["camera"], "NIKON D750");
+  EXPECT_EQ(there["results"][0]["exposure"], "1/250 s");
+  EXPECT_EQ(there["results"][0]["width"], 3000);
+  EXPECT_EQ(there["results"][0]["height"], 4000);
+  EXPECT_EQ(get("/v1/collection")["sizes"], true);
+  EXPECT_EQ(get("/v1/search?q=a%20dog&shape=portrait&min_size=12MP&max_size=3000x4000")["results"],
+            there["results"]);
+  EXPECT_THAT(get("/v1/search?q=a&shape=round", 400).dump(), HasSubstr("landscape"));
+  EXPECT_THAT(get("/v1/search?q=a&min_size=12", 400).dump(), HasSubstr("such as 12MP"));
   EXPECT_EQ(get("/v1/collection")["towns"], json({"Zürich, CH"}));
   const json heard = get("/v1/search?q=a%20dog%20in%20Zurigo");
   EXPECT_EQ(heard["heard"], json::parse(R"([{"text": "in Zurigo", "town": "Zurigo"}])"));

@@ -123,4 +123,11 @@ void decode_here(const ByteSource& file, const Enough& enough, const HoldMemory&
 
 PictureSize size_here(const ByteSource& file) { return open(file, {})->size; }
 
+PictureSize shown_size_here(const ByteSource& file) {
+  const auto decoder = open(file, {});
+  const bool lies = decoder->orientation >= 5 && decoder->orientation <= 8;
+  const PictureSize size = decoder->size;
+  return lies ? PictureSize{size.height, size.width} : size;
+}
+
 }  // namespace hinny

@@ -18,6 +18,7 @@ using HoldMemory = std::function<void(std::uint64_t bytes, const std::function<v
 void decode_here(const ByteSource& file, const Enough& enough, const HoldMemory& hold,
                  const TakePicture& take);
 PictureSize size_here(const ByteSource& file);
+PictureSize shown_size_here(const ByteSource& file);  // turned
 PictureNotes notes_here(const ByteSource& file);
 
 }  // namespace hinny

@@ -34,6 +34,18 @@ void read_place(std::string_view text, PictureNotes& notes) {
   }
 }
 
+void read_size(std::string_view text, PictureNotes& notes) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::optional<double>* side : {&notes.width, &notes.height}) {
+    std::int32_t value = 0;
+    const auto [after, error] = std::from_chars(at, end, value);
+    if (error != std::errc()) return;
+    *side = value;
+    at = after == end ? end : after + 1;
+  }
+}
+
 // Devices that know no time write the year that their clocks begin with.
 std::optional<Taken> created_at(std::string_view text) {
   constexpr std::int64_t kFirstFilmsOfNumbers = 631'152'000;  // 1990
@@ -53,6 +65,7 @@ PictureFacts film_facts(const std::filesystem::path& film, const FilmNotes& said
   notes.make = note_of(said, film::kMake);
   notes.model = note_of(said, film::kModel);
   read_place(note_of(said, film::kPlace), notes);
+  read_size(note_of(said, film::kSize), notes);
   std::optional<Taken> taken;
   if (const auto time = time_in_notes(note_of(said, film::kTaken))) {
     taken = Taken{*time, TakenFrom::film};

@@ -1,9 +1,15 @@
 #include "vision/picture_facts.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "base/utf8.h"
+#include "vision/picture.h"
 #include "vision/picture_notes.h"
 #include "vision/xmp_facts.h"
 
@@ -34,6 +40,34 @@ std::string camera_name(std::string_view make, std::string_view model) {
   return maker + " " + name;
 }
 
+// Cameras that do not know a number write 0, or what is none.
+bool is_known(const std::optional<double>& number, double most) {
+  return number && *number > 0 && *number <= most;
+}
+
+// As photographers write it.
+std::string exposure_text(const PictureNotes& notes) {
+  constexpr double kLongest = 1e6, kMost = 1e5, kShortest = 1e-6, kFraction = 0.3;
+  std::vector<std::string> parts;
+  if (is_known(notes.exposure, kLongest) && *notes.exposure >= kShortest) {
+    parts.push_back(*notes.exposure <= kFraction
+                        ? fmt::format("1/{} s", std::llround(1 / *notes.exposure))
+                        : fmt::format("{:.3g} s", *notes.exposure));
+  }
+  if (is_known(notes.aperture, kMost)) parts.push_back(fmt::format("f/{:.3g}", *notes.aperture));
+  if (is_known(notes.speed, kLongest * kMost)) {
+    parts.push_back(fmt::format("ISO {:.0f}", *notes.speed));
+  }
+  if (is_known(notes.focal_length, kMost)) {
+    parts.push_back(fmt::format("{:.3g} mm", *notes.focal_length));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::int64_t pixels(const std::optional<double>& side) {
+  return is_known(side, static_cast<double>(kMostStatedPixels)) ? std::llround(*side) : 0;
+}
+
 // What programs wrote, into the file or beside it.
 std::optional<Coordinates> written_place(const std::filesystem::path& file,
                                          const PictureNotes& notes) {
@@ -53,8 +87,13 @@ PictureFacts picture_facts(const std::filesystem::path& file) {
 }
 
 PictureFacts noted_facts(const std::optional<Taken>& taken, const PictureNotes& notes) {
-  return {taken, noted_place(notes.latitude, notes.longitude), camera_name(notes.make, notes.model),
-          plain(notes.lens)};
+  return {taken,
+          noted_place(notes.latitude, notes.longitude),
+          camera_name(notes.make, notes.model),
+          plain(notes.lens),
+          exposure_text(notes),
+          pixels(notes.width),
+          pixels(notes.height)};
 }
 
 }  // namespace hinny

@@ -1,6 +1,7 @@
 // What a picture's file says of how it was taken: when, where, and with what.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -16,6 +17,9 @@ struct PictureFacts {
   std::optional<Taken> taken{};
   std::optional<Coordinates> place{};
   std::string camera{}, lens{};  // UTF-8, "NIKON D750"; "" where nothing is said
+  std::string exposure{};        // "1/250 s, f/2.8, ISO 100, 50 mm", or what of it is known
+  // Pixels, as it is shown; 0: not known. Of a raw picture those of its preview, or of the sensor.
+  std::int64_t width = 0, height = 0;
 
   bool operator==(const PictureFacts&) const = default;
 };

@@ -7,6 +7,7 @@
 
 #include "tests/scratch.h"
 #include "vision/file_bytes_fixture.h"
+#include "vision/picture_files_fixture.h"
 
 namespace hinny {
 namespace {
@@ -94,6 +95,46 @@ TEST_F(PictureFactsTest, ALensStandsInEither) {
   Tiff tiff;
   const std::uint64_t exif = tiff.add({Tiff::text(kLens, "35.0 mm f/1.8")});
   EXPECT_EQ(of(tiff.file({Tiff::below(kExif, exif)})).lens, "35.0 mm f/1.8");
+}
+
+TEST_F(PictureFactsTest, AnExposureIsWrittenAsPhotographersDo) {
+  const auto exposure = [this](std::vector<Tiff::Entry> entries) {
+    Tiff tiff;
+    const std::uint64_t exif = tiff.add(std::move(entries));
+    return of(tiff.file({Tiff::below(kExif, exif)})).exposure;
+  };
+  const auto whole = [](std::uint64_t tag, std::uint64_t number) {
+    return Tiff::Entry{tag, 3, 1, big(number, 2)};
+  };
+  constexpr std::uint64_t kTime = 0x829A, kAperture = 0x829D, kSpeed = 0x8827, kFocal = 0x920A;
+  EXPECT_EQ(exposure({Tiff::rationals(kTime, {{10, 2500}}), Tiff::rationals(kAperture, {{28, 10}}),
+                      whole(kSpeed, 100), Tiff::rationals(kFocal, {{50, 1}})}),
+            "1/250 s, f/2.8, ISO 100, 50 mm");
+  EXPECT_EQ(exposure({Tiff::rationals(kTime, {{25, 10}}), whole(kSpeed, 12800)}),
+            "2.5 s, ISO 12800");
+  EXPECT_EQ(exposure({Tiff::rationals(kTime, {{1, 3}})}), "0.333 s");
+  EXPECT_EQ(
+      exposure({Tiff::rationals(kAperture, {{16, 1}}), Tiff::rationals(kFocal, {{424, 100}})}),
+      "f/16, 4.24 mm");
+  // Of lenses without contacts, and what no camera does.
+  EXPECT_EQ(exposure({Tiff::rationals(kTime, {{0, 0}}), Tiff::rationals(kAperture, {{0, 1}}),
+                      whole(kSpeed, 0), Tiff::rationals(kFocal, {{1, 0}})}),
+            "");
+  EXPECT_EQ(exposure({Tiff::rationals(kTime, {{4294967295, 1}}), Tiff::text(kAperture, "2.8")}),
+            "");
+  EXPECT_EQ(exposure({Tiff::rationals(kTime, {})}), "");
+}
+
+// As it is shown, whatever way it was held.
+TEST_F(PictureFactsTest, ASizeIsThatOfThePictureSetUpright) {
+  for (std::uint32_t turned = 1; turned <= 8; ++turned) {
+    std::ofstream(folder_ / "a.tif", std::ios::binary) << tiff_file(turned);
+    const PictureFacts facts = picture_facts(folder_ / "a.tif");
+    EXPECT_EQ(facts.width, 40) << turned;
+    EXPECT_EQ(facts.height, 20) << turned;
+  }
+  std::ofstream(folder_ / "a.jpg", std::ios::binary) << "\xff\xd8\xff\xe1";
+  EXPECT_EQ(picture_facts(folder_ / "a.jpg").width, 0);
 }
 
 TEST_F(PictureFactsTest, APlaceIsDegreesMinutesAndSeconds) {

@@ -192,10 +192,7 @@ void read_heif(const ByteSource& source, PictureNotes& notes) {
   add_xmp(heif_xmp(bytes), notes);
 }
 
-}  // namespace
-
-PictureNotes notes_here(const ByteSource& source) {
-  PictureNotes notes;
+void read_notes(const ByteSource& source, PictureNotes& notes) {
   try {
     const NoteBytes file([&source](std::uint64_t at, std::size_t count) {
       if (at >= source.size()) return std::string();
@@ -207,7 +204,7 @@ PictureNotes notes_here(const ByteSource& source) {
     const std::string head = file.at(0, 64);
     if (head.starts_with("II+\0"sv) || head.starts_with("MM\0+"sv)) {
       read_tiff_notes(file, notes);
-      return notes;
+      return;
     }
     switch (picture_format(std::as_bytes(std::span(head)))) {
       case PictureFormat::jpeg:
@@ -234,6 +231,19 @@ PictureNotes notes_here(const ByteSource& source) {
       default:
         break;
     }
+  } catch (const RequestError&) {  // what there is
+  }
+}
+
+}  // namespace
+
+PictureNotes notes_here(const ByteSource& source) {
+  PictureNotes notes;
+  read_notes(source, notes);
+  try {
+    const PictureSize size = shown_size_here(source);
+    notes.width = static_cast<double>(size.width);
+    notes.height = static_cast<double>(size.height);
   } catch (const RequestError&) {  // who reads the picture says why
   }
   return notes;

@@ -13,7 +13,11 @@ struct PictureNotes {
   std::string original, digitized, written;
   std::string xmp, more_xmp;  // XML, or ""; JPEG files may have two parts
   std::string make, model, lens;
-  std::optional<double> latitude, longitude;  // degrees as they are written: any number, or NaN
+  // As they are written: any number, or NaN. Degrees; seconds of light, the aperture as a number,
+  // the film's speed (ISO), and millimetres.
+  std::optional<double> latitude, longitude, exposure, aperture, speed, focal_length;
+  // Pixels of the picture as it is shown; of a file that is no picture none.
+  std::optional<double> width, height;
 };
 
 // Of JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF and raw files, wherever these keep their notes.

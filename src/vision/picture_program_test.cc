@@ -106,14 +106,30 @@ TEST_F(PictureProgram, SaysWhatThisProcessSays) {
 }
 
 TEST_F(PictureProgram, NotesComeAsTheyAre) {
-  PictureNotes notes{"a", "",    "c", std::string(100'000, 'x'), std::string("\0y", 2), "m", "n",
-                     "o", -47.5, {}};
+  PictureNotes notes{"a",
+                     "",
+                     "c",
+                     std::string(100'000, 'x'),
+                     std::string("\0y", 2),
+                     "m",
+                     "n",
+                     "o",
+                     -47.5,
+                     {},
+                     0.004,
+                     {},
+                     100,
+                     50,
+                     4000,
+                     3000};
   const std::string text = picture_stream::notes_text(notes);
   PictureNotes read;
   ASSERT_TRUE(picture_stream::read_notes_text(text, read));
   EXPECT_EQ(picture_stream::notes_text(read), text);
   EXPECT_EQ(read.latitude, -47.5);
   EXPECT_EQ(read.longitude, std::nullopt);
+  EXPECT_EQ(read.exposure, 0.004);
+  EXPECT_EQ(read.height, 3000);
   EXPECT_EQ(read.more_xmp, notes.more_xmp);
   for (const std::size_t length :
        {std::size_t{0}, std::size_t{3}, std::size_t{30}, text.size() - 1})

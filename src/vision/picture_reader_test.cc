@@ -117,7 +117,7 @@ TEST_F(PictureReaderTest, WhatIsNoPictureIsTheFaultOfTheFileOrOfWhoAsks) {
 TEST_F(PictureReaderTest, EncodersAreOpenedWithTheFirstPictureAndMustFitTheModel) {
   spec.parts[1].dim = 47;
   const auto pictures = reader();
-  EXPECT_EQ(pictures->facts_of(red), PictureFacts{});
+  EXPECT_EQ(pictures->facts_of(red).taken, std::nullopt);
   EXPECT_THAT(pictures->version(), HasSubstr("build"));
   EXPECT_THAT([&] { pictures->features_of(PictureFile{red}); },
               ThrowsMessage<InputError>(HasSubstr("makes 48 features of a picture (expected the 47 "

@@ -10,7 +10,10 @@ namespace {
 constexpr std::array kTexts = {
     &PictureNotes::original, &PictureNotes::digitized, &PictureNotes::written, &PictureNotes::xmp,
     &PictureNotes::more_xmp, &PictureNotes::make,      &PictureNotes::model,   &PictureNotes::lens};
-constexpr std::array kNumbers = {&PictureNotes::latitude, &PictureNotes::longitude};
+constexpr std::array kNumbers = {&PictureNotes::latitude, &PictureNotes::longitude,
+                                 &PictureNotes::exposure, &PictureNotes::aperture,
+                                 &PictureNotes::speed,    &PictureNotes::focal_length,
+                                 &PictureNotes::width,    &PictureNotes::height};
 
 template <typename Value>
 void put(std::string& text, const Value& value) {

@@ -19,7 +19,7 @@ namespace hinny::picture_stream {
 
 inline constexpr const char* kProgram = "hinny-picture";
 // Raised with each change of what stands here.
-inline constexpr std::int64_t kVersion = 1;
+inline constexpr std::int64_t kVersion = 2;
 
 inline constexpr int kSocket = 0;  // descriptors of the program's
 inline constexpr int kLong = 1;

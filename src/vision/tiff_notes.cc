@@ -10,7 +10,8 @@ constexpr std::size_t kMostEntries = 4096, kMostTime = 64, kMostName = 256,
                       kMostXmp = std::size_t{1} << 24U;
 constexpr std::uint64_t kXmp = 700, kWritten = 306, kExif = 34665, kOriginal = 36867,
                         kDigitized = 36868, kMake = 271, kModel = 272, kLens = 42036,
-                        kPlace = 34853;
+                        kPlace = 34853, kExposure = 33434, kAperture = 33437, kSpeed = 34855,
+                        kFocalLength = 37386;
 constexpr std::uint64_t kLatitudeSide = 1, kLatitude = 2, kLongitudeSide = 3, kLongitude = 4;
 
 class Directories {
@@ -70,6 +71,18 @@ class Directories {
         case kLens:
           keep(notes_.lens, one, kMostName);
           break;
+        case kExposure:
+          keep(notes_.exposure, one);
+          break;
+        case kAperture:
+          keep(notes_.aperture, one);
+          break;
+        case kSpeed:
+          keep(notes_.speed, one);
+          break;
+        case kFocalLength:
+          keep(notes_.focal_length, one);
+          break;
         case kExif:
           below = offset_in(one);
           break;
@@ -128,6 +141,23 @@ class Directories {
       sum += top / bottom / unit;
     }
     return sum;
+  }
+
+  // The first of its numbers: a whole one, or one of two.
+  void keep(std::optional<double>& number, std::string_view entry) const {
+    constexpr std::uint64_t kShort = 3, kLong = 4, kRational = 5;
+    const std::uint64_t type = NoteBytes::number_in(entry.substr(2), 2, big_);
+    const std::string_view value = entry.substr(wide_ ? 12 : 8);
+    if (number || NoteBytes::number_in(entry.substr(4), wide_ ? 8 : 4, big_) == 0) return;
+    if (type == kShort || type == kLong) {
+      number = static_cast<double>(NoteBytes::number_in(value, type == kShort ? 2 : 4, big_));
+    } else if (type == kRational) {
+      const std::string parts = wide_ ? std::string(value) : file_.at(offset_in(entry), 8);
+      if (parts.size() < 8) return;
+      number =
+          static_cast<double>(NoteBytes::number_in(parts, 4, big_)) /
+          static_cast<double>(NoteBytes::number_in(std::string_view(parts).substr(4), 4, big_));
+    }
   }
 
   // A value of single bytes, whatever it says they are.

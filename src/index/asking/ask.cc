@@ -92,6 +92,8 @@ class Describe {
       found.town = facts_->towns.of_image(hit.image);
       found.camera = facts_->cameras.of_image(hit.image);
       found.lens = facts_->lenses.of_image(hit.image);
+      found.exposure = facts_->exposures.of_image(hit.image);
+      found.size = facts_->sizes[hit.image];
       found.raw = facts_->raw_beside(hit.image);
     }
     return found;

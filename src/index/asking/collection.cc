@@ -138,6 +138,7 @@ CollectionFacts Collection::facts() const {
       held.times,
       engine == nullptr &&
           std::ranges::any_of(index.folder_facts().places, &std::optional<Coordinates>::has_value),
+      engine == nullptr && std::ranges::any_of(index.folder_facts().sizes, is_known),
       engine == nullptr ? sorted_names(index.folder_facts().cameras) : std::vector<std::string>(),
       engine == nullptr ? sorted_names(index.folder_facts().lenses) : std::vector<std::string>(),
       engine == nullptr ? sorted_names(index.folder_facts().towns) : std::vector<std::string>(),

@@ -42,6 +42,7 @@ struct CollectionFacts {
   bool translates = false;
   bool times = false;                            // knows when its pictures were taken
   bool places = false;                           // and of some where
+  bool sizes = false;                            // and of some how large they are
   std::vector<std::string> cameras{}, lenses{};  // that took them, in the order of their names
   std::vector<std::string> towns{};              // where they were taken, likewise
   std::size_t films = 0;

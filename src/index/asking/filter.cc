@@ -157,6 +157,31 @@ void keep_town(const FolderFacts& facts, const std::string& asked, RowMask& imag
   keep_if(images, [&](std::size_t i) { return fits[facts.towns.of[i]]; });
 }
 
+void keep_sizes(const FolderFacts& facts, const Filter& filter, RowMask& images) {
+  if (!filter.by_size()) return;
+  keep_if(images, [&](std::size_t i) {
+    const FolderFacts::Size& size = facts.sizes[i];
+    return (filter.shape == Shape::any || shape_of(size) == filter.shape) &&
+           (!filter.min_size || at_least(size, *filter.min_size)) &&
+           (!filter.max_size || at_most(size, *filter.max_size));
+  });
+}
+
+// "" where some picture is of that size.
+std::string why_no_size(const Index& index, const Filter& filter) {
+  const Filter size{
+      .shape = filter.shape, .min_size = filter.min_size, .max_size = filter.max_size};
+  if (!size.by_size() || !matching(index, size).none()) return "";
+  const auto& sizes = index.folder_facts().sizes;
+  const auto known = std::ranges::count_if(sizes, is_known);
+  const std::string_view shape = kShapes[static_cast<std::size_t>(filter.shape)];
+  return fmt::format("no {}{}picture{}{} ({} of {} say how large they are)",
+                     filter.shape == Shape::any ? "" : shape, filter.shape == Shape::any ? "" : " ",
+                     filter.min_size ? " of at least " + size_bound_text(*filter.min_size) : "",
+                     filter.max_size ? " of at most " + size_bound_text(*filter.max_size) : "",
+                     known, index.size());
+}
+
 // Names that the index has, for messages.
 std::string some_names(const ImageNames& devices) {
   constexpr std::size_t kMost = 8;
@@ -211,6 +236,7 @@ RowMask matching(const Index& index, const Filter& filter) {
   if (!filter.town.empty()) keep_town(facts, filter.town, images);
   keep_devices(facts.cameras, filter.camera, images);
   keep_devices(facts.lenses, filter.lens, images);
+  keep_sizes(facts, filter, images);
   return images;
 }
 
@@ -237,6 +263,7 @@ std::string why_nothing(const Index& index, const Filter& filter) {
   if (!filter.town.empty() && matching(index, {.town = filter.town}).none()) {
     return fmt::format("no picture of a town '{}' ({})", filter.town, some_names(facts.towns));
   }
+  if (const std::string why = why_no_size(index, filter); !why.empty()) return why;
   if (filter.near && matching(index, {.near = filter.near}).none()) {
     const auto located =
         std::ranges::count_if(facts.places, &std::optional<Coordinates>::has_value);

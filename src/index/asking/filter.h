@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "index/asking/shown_size.h"
 #include "index/vectors/row_mask.h"
 #include "vision/picture_facts.h"
 
 namespace hinny {
 
-struct FolderFacts;
 class Index;
 
 struct Filter {
@@ -33,9 +33,16 @@ struct Filter {
   // A town's name in any language (folder_facts.h), in capitals or not; empty: any.
   std::string town{};
 
+  // Which way it lies, and how large it is.
+  Shape shape = Shape::any;
+  std::optional<SizeBound> min_size{}, max_size{};
+
   enum class Kind { any, picture, film } kind = Kind::any;
 
-  bool by_shot() const { return near || !camera.empty() || !lens.empty() || !town.empty(); }
+  bool by_size() const { return shape != Shape::any || min_size || max_size; }
+  bool by_shot() const {
+    return near || !camera.empty() || !lens.empty() || !town.empty() || by_size();
+  }
   bool any() const { return since || until || !folder.empty() || by_shot() || kind != Kind::any; }
 };
 
@@ -48,7 +55,7 @@ const FolderFacts& known_facts(const Index& index);
 RowMask matching(const Index& index, const Filter& filter);
 
 // Why a filter leaves no picture of the index: the folder is not there, or nothing is of that time,
-// from there or that town, by such a camera, or of that kind.
+// from there or that town, by such a camera, of such a size, or of that kind.
 // "" where it leaves some.
 std::string why_nothing(const Index& index, const Filter& filter);
 

@@ -108,6 +108,13 @@ TEST_F(FilterTest, PlacesAndCamerasChooseToo) {
   lens.camera = "iphone";
   EXPECT_THAT(why_nothing(mine, lens), HasSubstr("no picture is all of that"));
 
+  EXPECT_THAT(images({.shape = Shape::landscape}), ElementsAre("a.jpg"));
+  EXPECT_THAT(images({.shape = Shape::portrait}), ElementsAre("b.jpg"));
+  EXPECT_THAT(images({.min_size = parse_size_bound("12MP")}), ElementsAre("a.jpg"));
+  EXPECT_THAT(images({.max_size = parse_size_bound("1920x1920")}), ElementsAre("b.jpg"));
+  EXPECT_THAT(why_nothing(mine, {.shape = Shape::square, .min_size = parse_size_bound("20MP")}),
+              HasSubstr("no square picture of at least 20 MP (2 of 3 say how large they are)"));
+
   build();  // of a dataset
   EXPECT_THAT([&] { matching(Index::open(folder / "index"), other); },
               ThrowsMessage<RequestError>(HasSubstr("does not know when")));

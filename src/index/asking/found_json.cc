@@ -22,6 +22,11 @@ void put_facts(const Found& found, nlohmann::ordered_json& json) {
   if (!found.town.empty()) json["town"] = found.town;
   if (!found.camera.empty()) json["camera"] = found.camera;
   if (!found.lens.empty()) json["lens"] = found.lens;
+  if (!found.exposure.empty()) json["exposure"] = found.exposure;
+  if (is_known(found.size)) {
+    json["width"] = found.size.width;
+    json["height"] = found.size.height;
+  }
   for (const std::string& name : found.raw) json["raw"].push_back(path_text(name));
 }
 

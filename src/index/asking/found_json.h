@@ -8,7 +8,8 @@
 namespace hinny {
 
 // Adds "score", of a frame of a film its "second", and where they are known "fit", "taken",
-// "taken_from", "latitude", "longitude", "town", "camera" and "lens".
+// "taken_from", "latitude", "longitude", "town", "camera", "lens", "exposure", "width" and
+// "height".
 void put_facts(const Found& found, nlohmann::ordered_json& json);
 
 // [{"text", and "since" and "until" (days), "town", "camera" or "in"}]: what was heard in the

@@ -89,7 +89,8 @@ struct Found {
   std::string taken{};       // "2024-06-15 10:30:00"
   std::string taken_from{};  // "exif", "xmp", "name", "film", "file": what says so
   std::optional<Coordinates> place{};
-  std::string town{}, camera{}, lens{};
+  std::string town{}, camera{}, lens{}, exposure{};
+  FolderFacts::Size size{};
   std::vector<std::string> raw{};            // names of raw files beside it, of the same photograph
   std::optional<Explanation> explanation{};  // by the question's first sentence; when asked for
   std::vector<Found> copies{};               // near copies of it, in the question's order

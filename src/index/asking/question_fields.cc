@@ -41,10 +41,21 @@ std::optional<Filter::Near> near_of(const AskedFields& fields) {
                      "a distance such as 500m, 10km or 2mi");
 }
 
+Shape shape_of(const std::string& name) {
+  return static_cast<Shape>(std::ranges::find(kShapes, name) - kShapes.begin());
+}
+
+std::optional<SizeBound> size_of(const char* field, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (const auto bound = parse_size_bound(text)) return bound;
+  throw RequestError(fmt::format("{} '{}'", field, text),
+                     "millions of pixels, such as 12MP, or sides, such as 1920x1080");
+}
+
 }  // namespace
 
 std::span<const QuestionField> question_fields() {
-  static const std::array<QuestionField, 27> all = {{
+  static const std::array<QuestionField, 30> all = {{
       {"q", "QUERY", &Fields::sentences,
        "what to look for; several sentences are several questions"},
       {"also", "--also", &Fields::also,
@@ -93,6 +104,22 @@ std::span<const QuestionField> question_fields() {
        .option = "--lens",
        .member = &Fields::lens,
        .meaning = "only pictures by a lens whose name has these words",
+       .of_folder = true},
+      {.name = "shape",
+       .option = "--shape",
+       .member = &Fields::shape,
+       .meaning = "only pictures that lie (landscape), stand (portrait) or are square",
+       .choices = {kShapes.begin(), kShapes.end()},
+       .of_folder = true},
+      {.name = "min_size",
+       .option = "--min-size",
+       .member = &Fields::min_size,
+       .meaning = "only pictures of so many pixels or more: 12MP, 1920x1080",
+       .of_folder = true},
+      {.name = "max_size",
+       .option = "--max-size",
+       .member = &Fields::max_size,
+       .meaning = "only pictures of so many pixels or fewer",
        .of_folder = true},
       {"sort",
        "--sort",
@@ -191,6 +218,9 @@ Question shared_question(const AskedFields& fields) {
   question.filter.town = fields.town;
   question.filter.camera = fields.camera;
   question.filter.lens = fields.lens;
+  question.filter.shape = shape_of(fields.shape);
+  question.filter.min_size = size_of("min_size", fields.min_size);
+  question.filter.max_size = size_of("max_size", fields.max_size);
   question.language = fields.language;
   question.k = fields.k;
   question.min_score = fields.min_score;

@@ -30,6 +30,8 @@ struct AskedFields {
   float unwanted_weight = 0.5F;
   std::string since{}, until{}, folder{};
   std::string near{}, within{}, town{}, camera{}, lens{};
+  std::string shape = "any";
+  std::string min_size{}, max_size{};
   std::string sort = "score";
   std::string kind = "any";
   bool near_copies = false;

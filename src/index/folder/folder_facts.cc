@@ -66,7 +66,8 @@ std::optional<FolderFacts> read_folder_facts(const std::filesystem::path& index,
     facts.times.push_back(taken.at);
     facts.from.push_back(taken.from);
   }
-  NamedImages cameras(facts.cameras), lenses(facts.lenses), towns(facts.towns);
+  NamedImages cameras(facts.cameras), lenses(facts.lenses), exposures(facts.exposures),
+      towns(facts.towns);
   for (const PictureRecord& record : records->files) {
     if (!record.raw.empty() && record.broken.empty()) {
       facts.raw.emplace(facts.places.size(), record.raw);
@@ -75,6 +76,8 @@ std::optional<FolderFacts> read_folder_facts(const std::filesystem::path& index,
       facts.places.push_back(record.facts.place);
       cameras.add(record.facts.camera);
       lenses.add(record.facts.lens);
+      exposures.add(record.facts.exposure);
+      facts.sizes.push_back({record.facts.width, record.facts.height});
       towns.add(record.town);
     }
   }

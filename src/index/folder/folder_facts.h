@@ -50,7 +50,11 @@ struct FolderFacts {
   std::vector<std::int64_t> times;  // index/asking/filter.h
   std::vector<TakenFrom> from;      // what says so
   std::vector<std::optional<Coordinates>> places;
-  ImageNames cameras, lenses, towns;
+  ImageNames cameras, lenses, exposures, towns;
+  struct Size {
+    std::int64_t width = 0, height = 0;  // pixels, as it is shown; 0: not known
+  };
+  std::vector<Size> sizes;
   TownIndex town_index;
   std::unordered_map<std::size_t, std::vector<std::string>> raw;  // names of raw files beside one
 

@@ -90,6 +90,8 @@ TEST_F(IndexPictures, CamerasAreAddedToAnEarlierIndex) {
   const auto records = read_picture_records(index());
   EXPECT_EQ(records->files.front().facts.lens, "35.0 mm f/1.8");
   EXPECT_EQ(records->files.back().facts.camera, "Apple iPhone 12");
+  EXPECT_EQ(records->files.back().facts.exposure, "1/250 s");
+  EXPECT_EQ(records->files.back().facts.height, 1920);
 }
 
 // What Index says of it.

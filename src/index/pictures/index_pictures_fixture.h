@@ -107,6 +107,9 @@ class IndexPictures : public IndexFixture {
       facts.camera = content == "0" ? "NIKON D750" : "Apple iPhone 12";
       if (content == "0") facts.place = Coordinates{47.3769, 8.5417};
       if (content == "0") facts.lens = "35.0 mm f/1.8";
+      facts.exposure = "1/250 s";
+      facts.width = content == "0" ? 4000 : 1080;
+      facts.height = content == "0" ? 3000 : 1920;
       return facts;
     };
     return reader;

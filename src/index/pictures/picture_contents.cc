@@ -77,7 +77,8 @@ void read_contents(const fs::path& root, std::span<PictureRecord* const> files,
 }
 
 bool may_say_more(const PictureFacts& facts) {
-  return !facts.taken || facts.taken->from != TakenFrom::exif || facts.camera.empty();
+  return !facts.taken || facts.taken->from != TakenFrom::exif || facts.camera.empty() ||
+         facts.width == 0;
 }
 
 }  // namespace hinny

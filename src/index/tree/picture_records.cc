@@ -95,6 +95,13 @@ std::optional<Coordinates> place_in(JsonFields& line, std::size_t key) {
   return place;
 }
 
+std::int64_t side_in(JsonFields& line, std::size_t key) {
+  if (!line.has(key)) return 0;
+  const std::int64_t side = line.integer(key);
+  if (side < 1) refuse(line, fmt::format("a side of {} pixels", side));
+  return side;
+}
+
 std::optional<int> film_frames_in(JsonFields& line, std::size_t key) {
   if (!line.has(key)) return std::nullopt;
   const std::int64_t frames = line.integer(key);
@@ -141,6 +148,9 @@ PictureRecord record_in(JsonFields& line) {
     kPlace,
     kCamera,
     kLens,
+    kExposure,
+    kWidth,
+    kHeight,
     kFrames,
     kTown,
     kRaw
@@ -155,7 +165,8 @@ PictureRecord record_in(JsonFields& line) {
           time_in(line, kModified),
           line.optional(kContent),
           {taken_in(line, kTaken, kTakenFrom), place_in(line, kPlace), line.optional(kCamera),
-           line.optional(kLens)},
+           line.optional(kLens), line.optional(kExposure), side_in(line, kWidth),
+           side_in(line, kHeight)},
           line.optional(kBroken),
           line.optional(kLeft),
           std::move(raw),
@@ -214,7 +225,7 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
                    {"exclude", "towns"});
   JsonFields line(path,
                   {"file", "size", "modified", "content", "taken", "taken_from", "broken", "left",
-                   "place", "camera", "lens", "frames", "town"},
+                   "place", "camera", "lens", "exposure", "width", "height", "frames", "town"},
                   {"raw"});
   for_each_line(path, [&](std::string_view text, std::size_t number) {
     if (number > 1) {
@@ -271,6 +282,9 @@ void write_picture_records(const fs::path& index, const PictureRecords& records)
     if (record.facts.place) json["place"] = coordinates_text(*record.facts.place);
     if (!record.facts.camera.empty()) json["camera"] = record.facts.camera;
     if (!record.facts.lens.empty()) json["lens"] = record.facts.lens;
+    if (!record.facts.exposure.empty()) json["exposure"] = record.facts.exposure;
+    if (record.facts.width > 0) json["width"] = record.facts.width;
+    if (record.facts.height > 0) json["height"] = record.facts.height;
     if (!record.frames.empty()) json["frames"] = moments_text(record.frames);
     if (!record.broken.empty()) json["broken"] = path_text(record.broken);
     if (!record.left.empty()) json["left"] = record.left;
