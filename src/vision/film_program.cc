@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,7 +12,6 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -24,6 +22,7 @@
 #include "base/file_calls.h"
 #include "base/interrupt.h"
 #include "film/film_stream.h"
+#include "vision/child_program.h"
 
 namespace hinny {
 namespace {
@@ -60,31 +59,20 @@ class FilmProcess {
     std::array<int, 2> pipe{};
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0) throw Failure::from_errno("cannot make a pipe");
     output_ = pipe[0];
-    const std::string program = film_program();
-    std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    if (film >= 0) ::posix_spawn_file_actions_adddup2(&actions, film, STDIN_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
-    ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    const int error =
-        ::posix_spawn(&child_, program.c_str(), &actions, nullptr, arguments.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::close(pipe[1]);
-    if (error != 0) {
+    const int theirs = behind_standard_ones(pipe[1]);
+    std::vector<ChildProgram::Descriptor> descriptors;
+    if (film >= 0) descriptors.push_back({film, STDIN_FILENO});  // first: it may be 1 here
+    descriptors.push_back({theirs, STDOUT_FILENO});
+    try {
+      child_.emplace(film_program(), words, descriptors);
+    } catch (...) {
+      ::close(theirs);
       ::close(output_);
-      throw Failure(fmt::format("cannot start {}: {}", program, std::strerror(error)));
+      throw;
     }
+    ::close(theirs);
   }
-  ~FilmProcess() {
-    ::close(output_);
-    if (child_ <= 0) return;
-    ::kill(child_, SIGKILL);
-    while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }
+  ~FilmProcess() { ::close(output_); }
   FilmProcess(const FilmProcess&) = delete;
   FilmProcess& operator=(const FilmProcess&) = delete;
 
@@ -147,11 +135,8 @@ class FilmProcess {
 
   // How it ended; nullopt where it does not, though it writes no more.
   std::optional<int> end() {
-    for (int status = 0; Clock::now() < deadline_;) {
-      if (::waitpid(child_, &status, WNOHANG) == child_) {
-        child_ = -1;
-        return status;
-      }
+    while (Clock::now() < deadline_) {
+      if (const auto status = child_->ended()) return status;
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return std::nullopt;
@@ -159,7 +144,7 @@ class FilmProcess {
 
   bool stops_;
   Clock::time_point deadline_;
-  pid_t child_ = -1;
+  std::optional<ChildProgram> child_;
   int output_ = -1;
   std::string buffer_;
   bool too_long_ = false, astray_ = false;

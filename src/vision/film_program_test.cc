@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
+#include <csignal>
 #include <fstream>
 #include <sstream>
 
@@ -82,6 +85,19 @@ TEST_F(FilmProgram, GivesAFrameOfEachScene) {
   EXPECT_EQ(read(1).at.size(), 1U);
 }
 
+// As a service that was started without them.
+TEST_F(FilmProgram, ReadsWithoutStandardDescriptors) {
+  write_film(film(), {{{60, 128, 128, 20}}});
+  const std::array<int, 2> kept = {::dup(STDIN_FILENO), ::dup(STDOUT_FILENO)};
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO}) ::close(standard);
+  const Read all = read();
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO}) {
+    ::dup2(kept[static_cast<std::size_t>(standard)], standard);
+    ::close(kept[static_cast<std::size_t>(standard)]);
+  }
+  EXPECT_EQ(all.at.size(), 1U);
+}
+
 TEST_F(FilmProgram, SaysWhenAndWhereAFilmWasTaken) {
   WrittenFilm written{{{60, 128, 128, 10}}, "mov"};
   written.notes = {{"creation_time", "2024-06-15T08:30:00.000000Z"},
@@ -97,6 +113,12 @@ TEST_F(FilmProgram, SaysWhenAndWhereAFilmWasTaken) {
   EXPECT_DOUBLE_EQ(facts.place->latitude, 47.3769);
   EXPECT_DOUBLE_EQ(facts.place->longitude, -8.5417);
   EXPECT_EQ(facts.camera, "Apple iPhone 12");
+  EXPECT_EQ(facts.width, 64);
+  EXPECT_EQ(facts.height, 48);
+  for (const char* size : {"", "64", "x 48", "-64 48", "64 -48", "99999999999 1"}) {
+    const PictureFacts said = film_facts("a.mp4", {{film::kSize, size}});
+    EXPECT_TRUE(said.width == 0 || said.height == 0) << size;
+  }
   facts = film_facts("VID_20240615_103000.mp4", {{film::kCreated, "2024-06-15T08:30:00Z"}});
   EXPECT_EQ(facts.taken->from, TakenFrom::name);
   facts = film_facts("VID_20240615_103000.mp4", {{film::kTaken, "2024-06-15T10:31:00+0200"}});
@@ -145,6 +167,20 @@ TEST_F(OtherFilmProgram, ThatCrashesIsNamed) {
   EXPECT_THAT(refusal_where_it_does("kill -XCPU $$"), HasSubstr("it takes too long to read"));
   EXPECT_THAT(refusal_where_it_does("exit 0"), HasSubstr("what reads it broke off"));
   EXPECT_THAT(refusal_where_it_does("echo error it is broken"), HasSubstr("it is broken"));
+}
+
+// Ctrl-C reaches every process of a terminal: no film is broken by it.
+TEST_F(OtherFilmProgram, LeavesCtrlCToThisProcess) {
+  EXPECT_THAT(refusal_where_it_does("kill -INT $$; kill -TERM $$; echo error it went on"),
+              HasSubstr("it went on"));
+}
+
+// Then nobody is told how a program ended; that it did is known.
+TEST_F(OtherFilmProgram, ThatEndsIsNamedWhereNobodyWaitsForPrograms) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  const std::string said = refusal_where_it_does("exit 0");
+  std::signal(SIGCHLD, before);
+  EXPECT_THAT(said, HasSubstr("what reads it broke off"));
 }
 
 TEST_F(OtherFilmProgram, ThatHangsIsKilled) {

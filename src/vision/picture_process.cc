@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -12,10 +11,10 @@
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <ctime>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 
@@ -30,57 +29,6 @@ using picture_stream::Said;
 
 constexpr std::chrono::milliseconds kTick{500};
 constexpr const char* kAstray = "its decoder went astray";
-
-// Ctrl-C and an end of the service are for this process: it says what becomes of the picture.
-sigset_t signals_for_us() {
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) {
-    ::sigaddset(&signals, signal);
-  }
-  return signals;
-}
-
-// How it is started: on the socket, with the file in memory, silent.
-class Spawning {
- public:
-  Spawning(int socket, int file) {
-    ::posix_spawn_file_actions_init(&actions_);
-    ::posix_spawn_file_actions_adddup2(&actions_, socket, picture_stream::kSocket);
-    ::posix_spawn_file_actions_adddup2(&actions_, file, picture_stream::kLong);
-    ::posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    ::posix_spawnattr_init(&attributes_);
-    const sigset_t blocked = signals_for_us();
-    ::posix_spawnattr_setsigmask(&attributes_, &blocked);
-    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
-  }
-  ~Spawning() {
-    ::posix_spawn_file_actions_destroy(&actions_);
-    ::posix_spawnattr_destroy(&attributes_);
-  }
-  Spawning(const Spawning&) = delete;
-  Spawning& operator=(const Spawning&) = delete;
-
-  // 0, or what went wrong.
-  int start(const std::string& program, pid_t& child) const {
-    std::array<char*, 2> arguments = {const_cast<char*>(program.c_str()), nullptr};
-    return ::posix_spawn(&child, program.c_str(), &actions_, &attributes_, arguments.data(),
-                         environ);
-  }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-  posix_spawnattr_t attributes_{};
-};
-
-// Where this process was started without standard input, say, its first descriptors have these
-// numbers, which are others' in the program.
-int behind_standard_ones(int descriptor) {
-  if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
-  const int copy = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  ::close(descriptor);
-  return copy;
-}
 
 std::chrono::nanoseconds processor_time(pid_t process) {
   clockid_t clock{};
@@ -113,12 +61,15 @@ void PictureProcess::start(const std::filesystem::path& program) {
   }
   socket_ = sockets[0];
   const int theirs = behind_standard_ones(sockets[1]);
-  const int error = Spawning(theirs, long_).start(program, child_);
-  ::close(theirs);
-  if (error != 0) {
-    child_ = -1;
-    throw Failure(fmt::format("cannot start {}: {}", program.string(), std::strerror(error)));
+  const std::array<ChildProgram::Descriptor, 2> descriptors = {
+      {{theirs, picture_stream::kSocket}, {long_, picture_stream::kLong}}};
+  try {
+    child_.emplace(program, std::vector<std::string>(), descriptors);
+  } catch (...) {
+    ::close(theirs);
+    throw;
   }
+  ::close(theirs);
   Answer answer;
   try {
     answer = receive();
@@ -135,11 +86,7 @@ void PictureProcess::end() {
   if (socket_ >= 0) ::close(socket_);
   if (long_ >= 0) ::close(long_);
   socket_ = long_ = -1;
-  if (child_ <= 0) return;
-  ::kill(child_, SIGKILL);
-  while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  child_ = -1;
+  child_.reset();
 }
 
 void PictureProcess::send(const Request& request, int descriptor) {
@@ -181,22 +128,19 @@ Answer PictureProcess::receive() {
 // By ticks, not by the clock: while this process is stopped, too, no time passes.
 void PictureProcess::check_time() {
   waited_ += kTick;
-  if (waited_ < kPatience * time_ && processor_time(child_) - began_ < time_) return;
+  if (waited_ < kPatience * time_ && processor_time(child_->id()) - began_ < time_) return;
   throw PictureProcessEnded(fmt::format("its decoder took longer than {} s",
                                         std::chrono::ceil<std::chrono::seconds>(time_).count()));
 }
 
 void PictureProcess::give_up() {
-  int status = 0;
   ::close(socket_);  // without it the program ends, if it has not yet
   socket_ = -1;
   for (std::chrono::milliseconds waited{0}; waited < std::chrono::seconds(10);) {
     constexpr std::chrono::milliseconds kShort{2};
-    const pid_t ended = ::waitpid(child_, &status, WNOHANG);
-    if (ended != 0) {  // -1 where this process was started with SIGCHLD ignored
-      child_ = -1;
-      if (!WIFSIGNALED(status)) throw PictureProcessEnded("its decoder broke off");
-      throw PictureProcessEnded(fmt::format("its decoder crashed (signal {})", WTERMSIG(status)));
+    if (const auto status = child_->ended()) {
+      if (!WIFSIGNALED(*status)) throw PictureProcessEnded("its decoder broke off");
+      throw PictureProcessEnded(fmt::format("its decoder crashed (signal {})", WTERMSIG(*status)));
     }
     ::poll(nullptr, 0, static_cast<int>(kShort.count()));
     waited += kShort;
@@ -207,7 +151,7 @@ void PictureProcess::give_up() {
 Answer PictureProcess::ask(const Request& request, int descriptor,
                            const std::function<bool(std::uint64_t bytes)>& needs) {
   ++asked_;
-  began_ = processor_time(child_);
+  began_ = processor_time(child_->id());
   send(request, descriptor);
   Answer answer = receive();
   if (answer.said == Said::needs && request.ask == Ask::picture && answer.first >= 0) {

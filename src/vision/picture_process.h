@@ -1,15 +1,15 @@
 // One running hinny-picture. Internal to this level.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stdexcept>
 
+#include "vision/child_program.h"
 #include "vision/picture_stream.h"
 
 namespace hinny {
@@ -51,7 +51,7 @@ class PictureProcess {
   void end();
 
   std::chrono::milliseconds time_;
-  pid_t child_ = -1;
+  std::optional<ChildProgram> child_;
   int socket_ = -1, long_ = -1;
   void* mapped_ = nullptr;  // of long_
   std::size_t mapped_bytes_ = 0;
