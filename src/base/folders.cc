@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <vector>
+#include <algorithm>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/file_calls.h"
@@ -11,10 +12,25 @@
 namespace hinny {
 namespace fs = std::filesystem;
 
+std::vector<fs::directory_entry> entries_in(const fs::path& folder) {
+  std::vector<fs::directory_entry> entries;
+  std::error_code problem;
+  fs::directory_iterator item(folder, problem);
+  for (; !problem && item != fs::directory_iterator(); item.increment(problem)) {
+    entries.push_back(*item);
+  }
+  const bool missing =
+      problem == std::errc::no_such_file_or_directory || problem == std::errc::not_a_directory;
+  if (problem && !missing) {
+    throw Failure(fmt::format("cannot list {}: {}", folder.string(), problem.message()));
+  }
+  std::ranges::sort(entries);
+  return entries;
+}
+
 std::set<std::string> names_of_files(const fs::path& folder, std::string_view extension) {
   std::set<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+  for (const auto& entry : entries_in(folder)) {
     if (entry.path().extension() == extension) names.insert(entry.path().stem().string());
   }
   return names;

@@ -5,11 +5,15 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hinny {
 
-// Names, without the extension, of a folder's files with this one (".npy"), in order; none where
-// there is no such folder.
+// What is in a folder, by name; nothing where there is no such folder. Throws Failure where it
+// cannot be listed.
+std::vector<std::filesystem::directory_entry> entries_in(const std::filesystem::path& folder);
+
+// Names, without the extension, of its files with this one (".npy"), in order. Throws likewise.
 std::set<std::string> names_of_files(const std::filesystem::path& folder,
                                      std::string_view extension);
 

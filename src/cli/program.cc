@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/out_of_memory.h"
 #include "base/terminal_text.h"
 #include "base/threads.h"
 #include "cli/describe.h"
@@ -135,6 +136,7 @@ RegisterVerb::RegisterVerb(const std::string& name,
 }
 
 int run_program(int argc, char** argv) {
+  prepare_for_no_memory();
   watch_for_interrupt();
   try {
     const int code = run(argc, argv);

@@ -13,6 +13,7 @@
 #include "data/id_spelling.h"
 #include "data/json_fields.h"
 #include "text/language_code.h"
+#include "text/utf16.h"
 
 namespace hinny {
 namespace fs = std::filesystem;
@@ -24,8 +25,7 @@ constexpr std::size_t kMostLanguages = 256;  // bounds the table [images, langua
 bool blank(std::string_view text) {
   const auto visible = [](char symbol) { return symbol > ' ' && symbol < 0x7F; };
   if (std::any_of(text.begin(), text.end(), visible)) return false;  // most captions
-  const auto unicode = icu::UnicodeString::fromUTF8(
-      icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
+  const icu::UnicodeString unicode = to_utf16(text);
   for (std::int32_t at = 0; at < unicode.length(); at = unicode.moveIndex32(at, 1)) {
     if (u_isUWhiteSpace(unicode.char32At(at)) == 0) return false;
   }

@@ -11,23 +11,13 @@
 #include "base/error.h"
 #include "text/characters.h"
 #include "text/name_forms.h"
+#include "text/utf16.h"
 
 namespace hinny {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-icu::UnicodeString wide(std::string_view text) {
-  return icu::UnicodeString::fromUTF8(
-      icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
-}
-
-std::string narrow(const icu::UnicodeString& text) {
-  std::string bytes;
-  text.toUTF8String(bytes);
-  return bytes;
-}
 
 std::string without_folder(std::string id) {
   return id.substr(id.find_last_of("/\\") + 1);  // npos + 1 is 0
@@ -62,14 +52,14 @@ std::string without_zeros(std::string id) {
 
 std::string without_invisible(std::string id) {
   icu::UnicodeString seen;
-  const icu::UnicodeString text = wide(id);
+  const icu::UnicodeString text = to_utf16(id);
   for (std::int32_t at = 0; at < text.length(); at = text.moveIndex32(at, 1)) {
     const UChar32 letter = text.char32At(at);
     const bool hidden = u_isUWhiteSpace(letter) != 0 || u_iscntrl(letter) != 0 ||
                         u_hasBinaryProperty(letter, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) != 0;
     if (!hidden) seen.append(letter);
   }
-  return narrow(seen);
+  return to_utf8(seen);
 }
 
 std::string folded(std::string id) { return folded_case(id); }

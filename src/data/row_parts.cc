@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/folder_name.h"
+#include "base/folders.h"
 #include "base/interrupt.h"
 
 namespace hinny {
@@ -20,12 +21,9 @@ fs::path row_part(const fs::path& file, const Part& part) {
 std::vector<fs::path> row_parts(const fs::path& file) {
   const std::string prefix = file.filename().string() + ".part-";
   std::vector<fs::path> folders;
-  std::error_code none;
-  const fs::path parent = folder_of(file);
-  for (const auto& item : fs::directory_iterator(parent, none)) {
+  for (const auto& item : entries_in(folder_of(file))) {
     if (item.path().filename().string().starts_with(prefix)) folders.push_back(item.path());
   }
-  std::ranges::sort(folders);
   if (folders.empty()) {
     throw InputError(file, "has no parts beside it", "what --part wrote under the same name");
   }

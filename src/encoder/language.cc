@@ -9,6 +9,7 @@
 #include <cmath>
 #include <set>
 
+#include "text/icu_status.h"
 #include "text/language_code.h"
 
 namespace hinny {
@@ -39,7 +40,7 @@ std::set<UScriptCode> scripts_of(const std::string& language) {
   UErrorCode status = U_ZERO_ERROR;
   const int count =
       uscript_getCode(locale_of(language).getName(), codes.data(), codes.size(), &status);
-  if (U_FAILURE(status) != 0) return {};
+  if (icu_failed(status)) return {};
   return {codes.begin(), codes.begin() + count};
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/folders.h"
 
 namespace hinny {
 namespace {
@@ -17,8 +18,7 @@ constexpr std::size_t kMostShards = 256;
 constexpr std::int64_t kLargestNumber = std::int64_t{1} << 32;
 
 bool holds_pickles(const fs::path& folder) {
-  std::error_code none;
-  return std::ranges::any_of(fs::directory_iterator(folder, none), [](const auto& item) {
+  return std::ranges::any_of(entries_in(folder), [](const auto& item) {
     const fs::path& file = item.path();
     return file.extension() == ".bin" || file.extension() == ".pt" || file.extension() == ".pth";
   });

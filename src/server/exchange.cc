@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <new>
 #include <random>
 
+#include "base/out_of_memory.h"
 #include "base/terminal_text.h"
 #include "index/asking/engine.h"
 #include "index/asking/question.h"
@@ -77,6 +79,10 @@ std::string Exchange::dispatch(const HttpRequest& request, const std::string& id
   } catch (const EngineFailure& error) {
     print_line(stderr, "{} failed: {}\n", id, error.what());
     fail(response, 503, "the database that holds the pictures does not answer");
+  } catch (const std::bad_alloc&) {
+    print_line(stderr, "{} failed: out of memory\n", id);
+    response.set_header("Retry-After", "1");
+    fail(response, 503, "out of memory; try again in a moment");
   } catch (const std::exception& error) {
     // The message may name files of this machine: it is for the log alone.
     print_line(stderr, "{} failed: {}\n", id, error.what());
@@ -91,6 +97,7 @@ HttpResponse Exchange::answer(const HttpRequest& request) const {
   const std::string id = fit_for_id(asked) ? asked : next_id();
   HttpResponse response;
   const std::string route = dispatch(request, id, response);
+  keep_memory_aside();
   response.set_header("X-Request-Id", id);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

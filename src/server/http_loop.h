@@ -31,6 +31,10 @@ class HttpServer::Loop {
   };
 
   void wait_once();
+  template <typename Act, typename Then>
+  void without_memory(const Act& act, const Then& then);
+  template <typename Act>
+  void unless_memory_lacks(std::uint64_t connection, const Act& act);
   void accept_all();
   void make_room();
   void send_away();
@@ -44,7 +48,8 @@ class HttpServer::Loop {
   // For workers: they call it without the loop's thread.
   Done response_to(std::uint64_t connection, const HttpRequest& request,
                    const ConnectionAfter& after) const;
-  void finish(Done done);
+  template <typename Work>
+  void finish(std::uint64_t connection, const Work& work);
   ConnectionAfter after_response(const Connection& connection) const;
   void refuse(Connection& connection, int status, const std::string& message, bool close);
   void start_writing(Connection& connection, std::string bytes, FilePart rest = {});
@@ -78,7 +83,8 @@ class HttpServer::Loop {
   Clock::time_point stop_deadline_;
   std::mutex done_lock_;
   std::vector<Done> done_;
-  WorkQueue queue_;  // last: its threads end before what they use
+  std::vector<Done> taken_;  // from there
+  WorkQueue queue_;          // last: its threads end before what they use
 };
 
 }  // namespace hinny

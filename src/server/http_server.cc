@@ -10,10 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <new>
 #include <span>
 #include <utility>
 
 #include "base/error.h"
+#include "base/out_of_memory.h"
 #include "base/terminal_text.h"
 #include "server/http_error.h"
 #include "server/http_loop.h"
@@ -85,6 +87,7 @@ HttpServer::Loop::Loop(const std::string& host, int port, const HttpLimits& limi
       queue_(limits.workers, limits.waiting) {
   if (poll_.get() < 0 || wake_.get() < 0) throw Failure::from_errno("cannot wait on sockets");
   limits_.connections = raise_descriptor_limit(limits_.connections);
+  for (auto* of : {&done_, &taken_}) of->reserve(limits_.connections);
   add_own(poll_, listener_, kListener);
   add_own(poll_, wake_, kWake);
 }
@@ -110,13 +113,35 @@ void HttpServer::Loop::wait_once() {
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events[static_cast<std::size_t>(i)];
     if (event.data.u64 == kListener) {
-      accept_all();
+      without_memory([&] { accept_all(); }, [&] { pause_listening(true); });
     } else if (event.data.u64 == kWake) {
       take_done();
     } else if (const auto found = connections_.find(event.data.u64); found != connections_.end()) {
-      on_event(found->second, event.events);
+      unless_memory_lacks(event.data.u64, [&] { on_event(found->second, event.events); });
     }
   }
+}
+
+// Where `act` finds no memory, `then`, which needs none.
+template <typename Act, typename Then>
+void HttpServer::Loop::without_memory(const Act& act, const Then& then) {
+  try {
+    act();
+  } catch (const std::bad_alloc&) {
+    keep_memory_aside();
+    metrics_.refused(503);
+    then();
+  }
+}
+
+// A connection for which memory lacks is closed: others go on.
+template <typename Act>
+void HttpServer::Loop::unless_memory_lacks(std::uint64_t connection, const Act& act) {
+  without_memory(act, [&] {
+    if (const auto found = connections_.find(connection); found != connections_.end()) {
+      close(found->second);
+    }
+  });
 }
 
 void HttpServer::Loop::accept_all() {
@@ -239,7 +264,7 @@ void HttpServer::Loop::start_work(Connection& connection) {
   connection.close =
       head.close || stopping_ || connection.requests >= limits_.requests_per_connection;
   const auto work = [this, id = connection.id, request, after = after_response(connection)] {
-    finish(response_to(id, *request, after));
+    finish(id, [&] { return response_to(id, *request, after); });
   };
   if (!queue_.push(work, head.urgent)) {
     return refuse(connection, 503, "too much to do; try again in a moment", connection.close);
@@ -257,16 +282,25 @@ HttpServer::Loop::Done HttpServer::Loop::response_to(std::uint64_t connection,
     Done done{connection, response_bytes(response, to_head, after), {}};
     if (!to_head) done.rest = std::move(response.file);
     return done;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     print_line(stderr, "a response failed: {}\n", error.what());
   }
   return {connection, response_bytes(error_response(500, "the server failed"), to_head, after), {}};
 }
 
-// For workers: the loop takes it up.
-void HttpServer::Loop::finish(Done done) {
+// For workers: does the work, which the loop takes up. Where it found no memory, nothing is sent.
+template <typename Work>
+void HttpServer::Loop::finish(std::uint64_t connection, const Work& work) {
+  Done done{connection, {}, {}};
+  try {
+    done = work();
+  } catch (const std::bad_alloc&) {
+    keep_memory_aside();
+  }
   const std::lock_guard guard(done_lock_);
-  done_.push_back(std::move(done));
+  done_.push_back(std::move(done));  // there is room for each connection
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
 }
@@ -292,6 +326,7 @@ void HttpServer::Loop::refuse(Connection& connection, int status, const std::str
 }
 
 void HttpServer::Loop::start_writing(Connection& connection, std::string bytes, FilePart rest) {
+  if (bytes.empty()) return close(connection);  // memory lacked
   release(connection);
   if (!reserve(connection, bytes.size()) && bytes.size() > kSmall) {
     metrics_.refused(503);
@@ -317,12 +352,14 @@ void HttpServer::Loop::read_on(Connection& connection) {
   connection.state = State::working;
   unwatch(connection);
   const auto work = [this, id = connection.id, rest = std::move(connection.rest)] {
-    std::string piece(static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, rest.size)), '\0');
-    const ssize_t count =
-        read_all_at(rest.file->descriptor(), rest.offset, std::as_writable_bytes(std::span(piece)));
-    piece.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-    const std::uint64_t size = piece.size();
-    finish({id, std::move(piece), {rest.file, rest.offset + size, rest.size - size}, true});
+    finish(id, [&] {
+      std::string piece(static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, rest.size)), '\0');
+      const ssize_t count = read_all_at(rest.file->descriptor(), rest.offset,
+                                        std::as_writable_bytes(std::span(piece)));
+      piece.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+      const std::uint64_t size = piece.size();
+      return Done{id, std::move(piece), {rest.file, rest.offset + size, rest.size - size}, true};
+    });
   };
   queue_.push(work, true);
 }
@@ -359,18 +396,20 @@ void HttpServer::Loop::after_writing(Connection& connection) {
 void HttpServer::Loop::take_done() {
   std::uint64_t count = 0;
   [[maybe_unused]] const ssize_t got = ::read(wake_.get(), &count, sizeof count);
-  std::vector<Done> done;
   {
     const std::lock_guard guard(done_lock_);
-    done.swap(done_);
+    taken_.swap(done_);
   }
-  for (Done& one : done) {
+  for (Done& one : taken_) {
     const auto found = connections_.find(one.connection);
     if (found == connections_.end()) continue;
     Connection& connection = found->second;
-    one.follows ? write_on(connection, std::move(one.bytes), std::move(one.rest))
-                : start_writing(connection, std::move(one.bytes), std::move(one.rest));
+    unless_memory_lacks(one.connection, [&] {
+      one.follows ? write_on(connection, std::move(one.bytes), std::move(one.rest))
+                  : start_writing(connection, std::move(one.bytes), std::move(one.rest));
+    });
   }
+  taken_.clear();
 }
 
 void HttpServer::Loop::expire() {

@@ -9,6 +9,8 @@
 #include <mutex>
 
 #include "base/error.h"
+#include "text/icu_status.h"
+#include "text/utf16.h"
 
 namespace hinny {
 namespace {
@@ -19,16 +21,14 @@ class Converter {
   explicit Converter(const char* id) {
     UErrorCode status = U_ZERO_ERROR;
     converter_.reset(icu::Transliterator::createInstance(id, UTRANS_FORWARD, status));
-    if (U_FAILURE(status)) throw Failure(fmt::format("ICU has no {}", id));
+    if (icu_failed(status)) throw Failure(fmt::format("ICU has no {}", id));
   }
 
   std::string operator()(std::string_view text) {
-    icu::UnicodeString converted = icu::UnicodeString::fromUTF8(
-        icu::StringPiece(text.data(), static_cast<int32_t>(text.size())));
+    icu::UnicodeString converted = to_utf16(text);
     const std::lock_guard guard(lock_);
     converter_->transliterate(converted);
-    std::string result;
-    return converted.toUTF8String(result);
+    return to_utf8(converted);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "text/icu_status.h"
 
 namespace hinny {
 namespace {
@@ -23,9 +24,9 @@ std::string_view first_part(std::string_view tag) { return tag.substr(0, tag.fin
 std::optional<icu::Locale> well_formed(const std::string& tag) {
   UErrorCode status = U_ZERO_ERROR;
   icu::Locale locale = icu::Locale::forLanguageTag(tag, status);
-  if (U_FAILURE(status) || locale.isBogus() || locale.getLanguage()[0] == '\0') return {};
+  if (icu_failed(status) || locale.isBogus() || locale.getLanguage()[0] == '\0') return {};
   locale.canonicalize(status);
-  if (U_FAILURE(status)) return {};
+  if (icu_failed(status)) return {};
   return locale;
 }
 
@@ -60,7 +61,7 @@ Subtags likely(const icu::Locale& locale) {
   UErrorCode status = U_ZERO_ERROR;
   icu::Locale full(locale);
   full.addLikelySubtags(status);
-  const icu::Locale& best = U_SUCCESS(status) ? full : locale;
+  const icu::Locale& best = icu_failed(status) ? locale : full;
   return {written_like(locale.getLanguage()), best.getScript(), best.getCountry()};
 }
 
@@ -75,7 +76,7 @@ std::optional<std::string> canonical_language(std::string_view code) {
     locale = without;
   }
   auto tag = locale->toLanguageTag<std::string>(status);
-  if (U_FAILURE(status)) return {};
+  if (icu_failed(status)) return {};
   return tag;
 }
 

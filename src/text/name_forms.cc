@@ -6,23 +6,19 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "text/characters.h"
+#include "text/icu_status.h"
+#include "text/utf16.h"
 
 namespace hinny {
 namespace {
-
-icu::UnicodeString wide(std::string_view text) {
-  return icu::UnicodeString::fromUTF8(
-      icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
-}
 
 std::string in_form(std::string_view name, const icu::Normalizer2* (*form)(UErrorCode&)) {
   if (is_ascii(name) || !is_utf8(name)) return std::string(name);
   UErrorCode error = U_ZERO_ERROR;
   const auto* normaliser = form(error);
-  if (U_FAILURE(error)) throw Failure("ICU has no normalisation");
-  const icu::UnicodeString text = normaliser->normalize(wide(name), error);
-  std::string result;
-  return U_FAILURE(error) ? std::string(name) : text.toUTF8String(result);
+  if (icu_failed(error)) throw Failure("ICU has no normalisation");
+  const icu::UnicodeString text = normaliser->normalize(to_utf16(name), error);
+  return icu_failed(error) ? std::string(name) : to_utf8(text);
 }
 
 }  // namespace
@@ -36,10 +32,7 @@ std::string decomposed(std::string_view name) {
 }
 
 std::string folded_case(std::string_view name) {
-  if (!is_ascii(name) && is_utf8(name)) {
-    std::string result;
-    return wide(name).foldCase().toUTF8String(result);
-  }
+  if (!is_ascii(name) && is_utf8(name)) return to_utf8(to_utf16(name).foldCase());
   std::string result(name);
   for (char& c : result) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
   return result;

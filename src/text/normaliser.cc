@@ -5,8 +5,10 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "text/icu_status.h"
 #include "text/language_code.h"
 #include "text/tokenizer.h"
+#include "text/utf16.h"
 
 namespace hinny {
 namespace {
@@ -46,7 +48,7 @@ bool is_hebrew_mark(UChar32 letter) {
 Normaliser::Normaliser(const std::string& language) : locale_(locale_of(language)) {
   UErrorCode status = U_ZERO_ERROR;
   nfkc_ = icu::Normalizer2::getNFKCInstance(status);
-  if (U_FAILURE(status)) throw Failure("ICU has no NFKC data");
+  if (icu_failed(status)) throw Failure("ICU has no NFKC data");
   const std::string code = base_language(language);
   if (code == "ar" || code == "fa" || code == "ur") marks_ = Marks::arabic;
   if (code == "he") marks_ = Marks::hebrew;
@@ -64,8 +66,7 @@ bool Normaliser::drops(UChar32 letter) const {
 
 void Normaliser::operator()(std::string_view text, icu::UnicodeString& result) const {
   if (!is_utf8(text)) throw InputError("a caption that is not UTF-8", "UTF-8 text");
-  const icu::UnicodeString given = icu::UnicodeString::fromUTF8(
-      icu::StringPiece(text.data(), static_cast<int32_t>(text.size())));
+  const icu::UnicodeString given = to_utf16(text);
   icu::UnicodeString mapped(given.length(), 0, 0);
   for (int32_t i = 0; i < given.length(); i = given.moveIndex32(i, 1)) {
     const UChar32 letter = plain(given.char32At(i));
@@ -75,18 +76,18 @@ void Normaliser::operator()(std::string_view text, icu::UnicodeString& result) c
   nfkc_->normalize(mapped, result, status);
   result.toLower(locale_);
   // Lower-casing may leave a letter and an accent that compose.
-  if (U_SUCCESS(status) && !nfkc_->isNormalized(result, status)) {
+  if (!icu_failed(status) && !nfkc_->isNormalized(result, status)) {
     mapped = result;
     nfkc_->normalize(mapped, result, status);
   }
-  if (U_FAILURE(status)) throw Failure(fmt::format("ICU: {}", u_errorName(status)));
+  if (icu_failed(status)) throw Failure(fmt::format("ICU: {}", u_errorName(status)));
+  if (result.isBogus()) throw std::bad_alloc();
 }
 
 std::string normalise(std::string_view text, const std::string& language) {
   icu::UnicodeString result;
   Normaliser{language}(text, result);
-  std::string utf8;
-  return result.toUTF8String(utf8);
+  return to_utf8(result);
 }
 
 }  // namespace hinny

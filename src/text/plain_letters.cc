@@ -13,8 +13,10 @@
 
 #include "base/error.h"
 #include "text/characters.h"
+#include "text/icu_status.h"
 #include "text/language_code.h"
 #include "text/plain_letter_table.h"
+#include "text/utf16.h"
 
 namespace hinny {
 namespace {
@@ -84,13 +86,8 @@ const icu::Normalizer2& normalizer(bool composed) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Normalizer2* found = composed ? icu::Normalizer2::getNFCInstance(status)
                                            : icu::Normalizer2::getNFDInstance(status);
-  if (U_FAILURE(status)) throw Failure("ICU has no NFC data");
+  if (icu_failed(status)) throw Failure("ICU has no NFC data");
   return *found;
-}
-
-icu::UnicodeString unicode(std::string_view text) {
-  return icu::UnicodeString::fromUTF8(
-      icu::StringPiece(text.data(), static_cast<int32_t>(text.size())));
 }
 
 void prefer(std::int32_t& known, std::int32_t other, const Vocabulary& vocabulary) {
@@ -103,7 +100,7 @@ void prefer(std::int32_t& known, std::int32_t other, const Vocabulary& vocabular
 std::string plain_letters(std::string_view word) {
   if (is_ascii(word)) return std::string(word);
   UErrorCode status = U_ZERO_ERROR;
-  const icu::UnicodeString apart = normalizer(false).normalize(unicode(word), status);
+  const icu::UnicodeString apart = normalizer(false).normalize(to_utf16(word), status);
   icu::UnicodeString plain;
   bool bare = false;  // the letter that marks stand on goes without
   for (int32_t i = 0; i < apart.length(); i = apart.moveIndex32(i, 1)) {
@@ -114,15 +111,14 @@ std::string plain_letters(std::string_view word) {
     }
     bare = stands_without_marks(letter);
     if (const Typed* typed = typed_as(letter)) {
-      plain.append(unicode(typed->as));
+      plain.append(to_utf16(typed->as));
     } else {
       plain.append(letter);
     }
   }
   const icu::UnicodeString composed = normalizer(true).normalize(plain, status);
-  if (U_FAILURE(status)) throw Failure(fmt::format("ICU: {}", u_errorName(status)));
-  std::string result;
-  return composed.toUTF8String(result);
+  if (icu_failed(status)) throw Failure(fmt::format("ICU: {}", u_errorName(status)));
+  return to_utf8(composed);
 }
 
 WrittenOut written_out(const std::string& language) {
@@ -158,10 +154,10 @@ std::unordered_map<std::string, std::vector<std::string>> marked_letters(
   std::unordered_map<std::string, std::vector<std::string>> letters;
   UErrorCode status = U_ZERO_ERROR;
   ULocaleData* data = ulocdata_open(locale_of(language).getName(), &status);
-  if (U_FAILURE(status)) return letters;
+  if (icu_failed(status)) return letters;
   USet* set = ulocdata_getExemplarSet(data, nullptr, 0, ULOCDATA_ES_STANDARD, &status);
   ulocdata_close(data);
-  if (U_FAILURE(status)) return letters;
+  if (icu_failed(status)) return letters;
   const icu::UnicodeSet& alphabet = *icu::UnicodeSet::fromUSet(set);
   for (int32_t i = 0; i < alphabet.size() && alphabet.size() < 500; ++i) {  // no set of Han
     const UChar32 letter = alphabet.charAt(i);

@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "base/error.h"
+#include "text/icu_status.h"
+#include "text/utf16.h"
 #include "tokenizer/letters.h"
 
 namespace hinny {
@@ -88,7 +90,7 @@ std::string CharacterMap::by_graphemes(std::string_view text) const {
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<icu::BreakIterator> breaks(
       icu::BreakIterator::createCharacterInstance(icu::Locale::getRoot(), status));
-  if (U_FAILURE(status)) throw Failure("ICU has no rules for graphemes");
+  if (icu_failed(status)) throw Failure("ICU has no rules for graphemes");
   breaks->setText(utf16);
   std::size_t at = 0;
   int32_t begin = breaks->first();

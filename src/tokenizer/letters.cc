@@ -52,16 +52,6 @@ void append_letter(UChar32 letter, std::string& text) {
   }
 }
 
-icu::UnicodeString to_utf16(std::string_view text) {
-  return icu::UnicodeString::fromUTF8(
-      icu::StringPiece(text.data(), static_cast<int32_t>(text.size())));
-}
-
-std::string to_utf8(const icu::UnicodeString& text) {
-  std::string result;
-  return text.toUTF8String(result);
-}
-
 bool is_space(UChar32 letter) { return u_isUWhiteSpace(letter) != 0; }
 
 bool is_ascii_sign(UChar32 letter) {

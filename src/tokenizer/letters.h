@@ -1,7 +1,7 @@
 // Letters of UTF-8 text, and the kinds of them that tokenizers tell apart.
 #pragma once
 
-#include <unicode/unistr.h>
+#include <unicode/umachine.h>
 
 #include <string>
 #include <string_view>
@@ -13,9 +13,6 @@ UChar32 next_letter(std::string_view text, std::size_t& at);
 // Bytes of the letter that begins with this byte.
 std::size_t letter_bytes(char first);
 void append_letter(UChar32 letter, std::string& text);
-
-icu::UnicodeString to_utf16(std::string_view text);
-std::string to_utf8(const icu::UnicodeString& text);
 
 // The property White_Space.
 bool is_space(UChar32 letter);

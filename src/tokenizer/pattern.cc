@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "text/icu_status.h"
+#include "text/utf16.h"
 #include "tokenizer/letters.h"
 
 namespace hinny {
@@ -55,7 +57,7 @@ Pattern::Pattern(const std::string& expression, const std::filesystem::path& fil
   if (is_utf8(expression) && expression.size() <= kLongestPattern) {
     compiled_.reset(icu::RegexPattern::compile(to_utf16(in_icu_words(expression)), 0, status));
   }
-  if (compiled_ == nullptr || U_FAILURE(status)) {
+  if (compiled_ == nullptr || icu_failed(status)) {
     throw InputError(file,
                      fmt::format("unsupported regular expression '{}' ({})",
                                  expression.substr(0, 200), u_errorName(status)),
@@ -68,8 +70,8 @@ std::vector<std::pair<std::size_t, std::size_t>> Pattern::find(std::string_view 
   const icu::UnicodeString utf16 = to_utf16(text);
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<icu::RegexMatcher> matcher(compiled_->matcher(utf16, status));
-  if (U_SUCCESS(status)) matcher->setTimeLimit(kMostTicks, status);
-  if (U_SUCCESS(status)) matcher->setStackLimit(kMostStack, status);
+  if (!icu_failed(status)) matcher->setTimeLimit(kMostTicks, status);
+  if (!icu_failed(status)) matcher->setStackLimit(kMostStack, status);
   std::size_t bytes = 0;
   int32_t units = 0;
   const auto bytes_at = [&](int32_t place) {
@@ -80,13 +82,13 @@ std::vector<std::pair<std::size_t, std::size_t>> Pattern::find(std::string_view 
     }
     return std::min(bytes, text.size());
   };
-  while (U_SUCCESS(status) && matcher->find(status) != 0) {
+  while (!icu_failed(status) && matcher->find(status) != 0) {
     const int32_t begin = matcher->start(status), end = matcher->end(status);
-    if (U_FAILURE(status) || begin == end) continue;
+    if (icu_failed(status) || begin == end) continue;
     const std::size_t from = bytes_at(begin);
     found.emplace_back(from, bytes_at(end));
   }
-  if (U_FAILURE(status)) {
+  if (icu_failed(status)) {
     throw InputError(file_,
                      fmt::format("regular expression '{}' on a text of {} bytes: {}",
                                  expression_.substr(0, 200), text.size(), u_errorName(status)),

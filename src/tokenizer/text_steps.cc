@@ -10,6 +10,8 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "text/icu_status.h"
+#include "text/utf16.h"
 #include "tokenizer/byte_letters.h"
 #include "tokenizer/html_entities.h"
 #include "tokenizer/letters.h"
@@ -40,11 +42,11 @@ using Instance = const icu::Normalizer2* (*)(UErrorCode&);
 TextStep normal_form(Instance instance) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Normalizer2* form = instance(status);
-  if (U_FAILURE(status)) throw Failure("ICU has no data for normalisation");
+  if (icu_failed(status)) throw Failure("ICU has no data for normalisation");
   return [form](std::string& text) {
     UErrorCode failed = U_ZERO_ERROR;
     text = to_utf8(form->normalize(to_utf16(text), failed));
-    if (U_FAILURE(failed)) throw Failure(fmt::format("ICU: {}", u_errorName(failed)));
+    if (icu_failed(failed)) throw Failure(fmt::format("ICU: {}", u_errorName(failed)));
   };
 }
 

@@ -7,11 +7,13 @@
 #include <unordered_set>
 #include <utility>
 
+#include "text/utf16.h"
+
 namespace hinny {
 namespace {
 
 bool is_word(const std::string& token) {
-  const icu::UnicodeString text = icu::UnicodeString::fromUTF8(token);
+  const icu::UnicodeString text = to_utf16(token);
   for (int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
     if (u_isalnum(text.char32At(i)) != 0) return true;
   }

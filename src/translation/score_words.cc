@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "text/characters.h"
 #include "text/language_code.h"
+#include "text/utf16.h"
 
 namespace hinny {
 namespace {
@@ -98,11 +99,6 @@ std::string with_13a_spaces(std::string_view given) {
   return with_mteval_spaces(" " + text + " ");
 }
 
-icu::UnicodeString unicode(std::string_view text) {
-  return icu::UnicodeString::fromUTF8(
-      icu::StringPiece(text.data(), static_cast<int32_t>(text.size())));
-}
-
 struct Range {
   UChar32 first, last;
 };
@@ -137,13 +133,8 @@ icu::UnicodeString trimmed(const icu::UnicodeString& text) {
   return {text, begin, end - begin};
 }
 
-std::string utf8_of(const icu::UnicodeString& text) {
-  std::string result;
-  return text.toUTF8String(result);
-}
-
 std::string with_zh_spaces(std::string_view given) {
-  const icu::UnicodeString text = trimmed(unicode(given));
+  const icu::UnicodeString text = trimmed(to_utf16(given));
   icu::UnicodeString spaced;
   for (int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
     const UChar32 letter = text.char32At(i);
@@ -153,7 +144,7 @@ std::string with_zh_spaces(std::string_view given) {
       spaced.append(letter);
     }
   }
-  return with_mteval_spaces(utf8_of(spaced));
+  return with_mteval_spaces(to_utf8(spaced));
 }
 
 bool is_number(UChar32 letter) { return (U_GET_GC_MASK(letter) & U_GC_N_MASK) != 0; }
@@ -161,7 +152,7 @@ bool is_mark(UChar32 letter) { return (U_GET_GC_MASK(letter) & U_GC_P_MASK) != 0
 bool is_symbol(UChar32 letter) { return (U_GET_GC_MASK(letter) & U_GC_S_MASK) != 0; }
 
 std::string with_intl_spaces(std::string_view given) {
-  const icu::UnicodeString text = trimmed(unicode(given));
+  const icu::UnicodeString text = trimmed(to_utf16(given));
   std::vector<UChar32> letters;
   for (int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
     letters.push_back(text.char32At(i));
@@ -192,13 +183,13 @@ std::string with_intl_spaces(std::string_view given) {
       result.append(letter);
     }
   }
-  return utf8_of(result);
+  return to_utf8(result);
 }
 
 // Calls use(word) for each run of characters without white space.
 template <typename Use>
 void for_each_word(std::string_view utf8, const Use& use) {
-  const icu::UnicodeString text = unicode(utf8);
+  const icu::UnicodeString text = to_utf16(utf8);
   int32_t begin = 0;
   for (int32_t i = 0; i <= text.length(); ++i) {
     if (i < text.length() && !is_space(text[i])) continue;
@@ -281,8 +272,7 @@ std::string without_spaces(std::string_view text) {
 }
 
 std::string lower_cased(std::string_view text) {
-  std::string result;
-  return unicode(text).toLower(icu::Locale::getRoot()).toUTF8String(result);
+  return to_utf8(to_utf16(text).toLower(icu::Locale::getRoot()));
 }
 
 std::string version_signature() { return "version:hinny-" HINNY_VERSION; }

@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/folders.h"
 #include "base/lines.h"
 #include "data/id_spelling.h"
 
@@ -65,8 +66,7 @@ fs::path picture_file(const Dataset& dataset, int image) {
 }
 
 bool other_features_exist(const fs::path& file) {
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(file.parent_path(), none)) {
+  for (const auto& entry : entries_in(file.parent_path())) {
     if (entry.path().extension() == ".npy" && entry.path() != file) return true;
   }
   return false;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <new>
+
 #include "vision/coded_size.h"
 #include "vision/heif_boxes.h"
 
@@ -45,6 +47,10 @@ heif_error HeifFile::open(std::span<const std::byte> file) {
 
 RequestError HeifFile::refusal(const heif_error& error, bool opening) const {
   const char* version = heif_get_version();
+  if (error.code == heif_error_Memory_allocation_error &&
+      error.subcode != heif_suberror_Security_limit_exceeded) {
+    throw std::bad_alloc();
+  }
   if (error.code == heif_error_Unsupported_filetype ||
       error.code == heif_error_Unsupported_feature) {
     return RequestError(fmt::format("unsupported by libheif {}; a newer one may read it: {}",

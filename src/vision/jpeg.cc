@@ -6,6 +6,7 @@
 #include <csetjmp>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <optional>
 // Needs what stands above.
 #include <jerror.h>
@@ -155,6 +156,7 @@ class JpegDecoder : public PictureDecoder {
   }
   [[noreturn]] void give_up() const {
     if (broken_) std::rethrow_exception(broken_);
+    if (code_ == JERR_OUT_OF_MEMORY) throw std::bad_alloc();
     if (ended_early_) throw RequestError("damaged: cut off before the picture begins");
     throw RequestError(fmt::format("{}: this JPEG: {}",
                                    is_unsupported(code_) ? "unsupported" : "damaged", why_.data()));

@@ -7,6 +7,7 @@
 #include <csetjmp>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <optional>
 
 #include "base/request_error.h"
@@ -86,6 +87,9 @@ class PngDecoder : public PictureDecoder {
   }
   [[noreturn]] void give_up() const {
     if (broken_) std::rethrow_exception(broken_);
+    for (const char* said : {"ut of memory", "nsufficient memory"}) {
+      if (std::strstr(why_.data(), said) != nullptr) throw std::bad_alloc();
+    }
     if (ended_) throw RequestError("damaged: cut off before the picture begins");
     const bool unknown = std::strstr(why_.data(), "unhandled critical chunk") != nullptr;
     throw RequestError(

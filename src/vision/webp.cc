@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 #include "base/request_error.h"
 #include "vision/bounded_bytes.h"
@@ -82,6 +83,7 @@ class WebpDecoder : public PictureDecoder {
     if (decoding.decoder == nullptr) throw std::bad_alloc();
     const auto status =
         WebPIUpdate(decoding.decoder.get(), frame_.fragment.bytes, frame_.fragment.size);
+    if (status == VP8_STATUS_OUT_OF_MEMORY) throw std::bad_alloc();
     int rows = 0, width = 0, height = 0, stride = 0;
     const std::uint8_t* row =
         WebPIDecGetRGB(decoding.decoder.get(), &rows, &width, &height, &stride);

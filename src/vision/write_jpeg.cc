@@ -6,7 +6,9 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 // Needs what stands above.
+#include <jerror.h>
 #include <jpeglib.h>
 
 #include "base/error.h"
@@ -33,7 +35,10 @@ class JpegWriter {
   JpegWriter& operator=(const JpegWriter&) = delete;
 
   std::string write(const PixelRows& pixels, const JpegOptions& options) {
-    if (setjmp(jump_) != 0) throw Failure(fmt::format("cannot write a JPEG: {}", said_.data()));
+    if (setjmp(jump_) != 0) {
+      if (errors_.msg_code == JERR_OUT_OF_MEMORY) throw std::bad_alloc();
+      throw Failure(fmt::format("cannot write a JPEG: {}", said_.data()));
+    }
     write_rows(pixels, options);
     return {reinterpret_cast<const char*>(bytes_), size_};
   }

@@ -34,10 +34,10 @@ def lose(spare, undone, names):
                 shutil.copy(rest[2], rest[1])
 
 
-def build(folder):
+def build(folder, name="faults"):
     """-> the library that stands between"""
-    library = folder / "libfaults.so"
-    source = pathlib.Path(__file__).resolve().parent / "faults.cc"
+    library = folder / f"lib{name}.so"
+    source = pathlib.Path(__file__).resolve().parent / f"{name}.cc"
     subprocess.run(["c++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-shared", "-fPIC", source,
                     "-o", library, "-ldl"], check=True)
     return library

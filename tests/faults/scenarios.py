@@ -59,9 +59,9 @@ LONG = {"train-long": (["data"], [], [*TRAIN, "--set", "train.epochs=60"], "run"
 class Work:
     """A folder in which one scenario runs, again and again."""
 
-    def __init__(self, name, programs, drawn):
+    def __init__(self, name, programs, drawn, scenario=None):
         self.name, self.programs = name, programs
-        begin, before, self.command, self.output = {**SCENARIOS, **LONG}[name]
+        begin, before, self.command, self.output = scenario or {**SCENARIOS, **LONG}[name]
         self.root = pathlib.Path(tempfile.mkdtemp(prefix=f"faults-{name}-")).resolve()
         self.start, self.place = self.root / "start", self.root / "here"
         self.place.mkdir()
@@ -99,7 +99,7 @@ class Work:
         shutil.rmtree(self.place, ignore_errors=True)
         shutil.copytree(self.start, self.place, symlinks=True)
 
-    def start_command(self, command, environment):
+    def start_command(self, command, environment, printed=subprocess.DEVNULL):
         """`command` "< FILE" at its end: FILE on the standard input."""
         given = subprocess.DEVNULL
         if "<" in command:
@@ -108,7 +108,7 @@ class Work:
         words = [str(self.programs / command[0]), *command[1:], "--threads", "1"]
         alone = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         return subprocess.Popen(words, cwd=self.place, env={**os.environ, **alone, **environment},
-                                stdin=given, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                stdin=given, stdout=printed, stderr=subprocess.PIPE,
                                 text=True)
 
     def run(self, command=None, **environment):
@@ -125,6 +125,8 @@ class Work:
         self.new = tree(self.place)
 
     def output_of(self, files):
+        if self.output is None:  # it only reads
+            return files
         below = self.output + "/"
         return {k: v for k, v in files.items() if k == self.output or k.startswith(below)}
 

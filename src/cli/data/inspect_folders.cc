@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/content_hash.h"
+#include "base/folders.h"
 #include "base/npy.h"
 #include "base/path_text.h"
 #include "base/run_files.h"
@@ -36,8 +37,7 @@ ordered_json captions_by_language(const Dataset& dataset) {
 ordered_json features_of(const Dataset& dataset) {
   ordered_json result = ordered_json::object();
   std::set<fs::path> files;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(dataset.folder() / "features", none)) {
+  for (const auto& entry : entries_in(dataset.folder() / "features")) {
     if (entry.path().extension() == ".npy") files.insert(entry.path());
   }
   for (const fs::path& file : files) {

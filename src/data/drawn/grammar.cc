@@ -3,6 +3,8 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
+#include "text/utf16.h"
+
 namespace hinny::drawn {
 
 std::span<const Language> languages() {
@@ -48,11 +50,9 @@ std::string sentence(std::string_view text) {
     result = kArticle;
     text.remove_prefix(kArticle.size());
   }
-  auto letters = icu::UnicodeString::fromUTF8(
-      icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
+  icu::UnicodeString letters = to_utf16(text);
   letters.replace(0, letters.moveIndex32(0, 1), u_toupper(letters.char32At(0)));
-  letters.toUTF8String(result);
-  return result + '.';
+  return result + to_utf8(letters) + '.';
 }
 
 }  // namespace hinny::drawn

@@ -1,6 +1,7 @@
 #include <unicode/unistr.h>
 
 #include "data/drawn/grammar.h"
+#include "text/utf16.h"
 
 namespace hinny::drawn {
 namespace {
@@ -39,8 +40,7 @@ constexpr std::array<std::string_view, kRelations> kRelationWords = {"왼쪽", "
 // True when the last syllable ends in a consonant: Hangul syllables are coded as
 // 0xAC00 + (initial * 21 + vowel) * 28 + final, where final 0 is none.
 bool ends_in_consonant(std::string_view text) {
-  const auto letters = icu::UnicodeString::fromUTF8(
-      icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
+  const icu::UnicodeString letters = to_utf16(text);
   const char16_t syllable = letters[letters.length() - 1];
   return (syllable - 0xAC00) % 28 != 0;
 }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/folders.h"
 #include "base/lines.h"
 #include "data/importers/names.h"
 
@@ -35,14 +36,12 @@ void read_list(const fs::path& list, const char* split, Splits& splits) {
 }
 
 Splits listed_splits(const fs::path& file, const ListedLayout& layout) {
-  std::vector<fs::path> beside;
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) beside.push_back(entry.path());
-  std::ranges::sort(beside);
+  const std::vector<fs::directory_entry> beside = entries_in(folder);
   Splits splits;
   for (std::size_t i = 0; i < kListedSplits.size(); ++i) {
-    for (const fs::path& path : beside) {
+    for (const fs::directory_entry& entry : beside) {
+      const fs::path& path = entry.path();
       const std::string name = path.filename().string();
       if (!name.starts_with('.') && name.ends_with(layout.lists[i])) {
         read_list(path, kListedSplits[i], splits);

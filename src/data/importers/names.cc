@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "base/error.h"
+#include "text/icu_status.h"
 
 namespace hinny {
 namespace {
@@ -73,7 +74,7 @@ std::string_view trimmed(std::string_view text) {
   static const icu::UnicodeSet* const spaces = [] {
     UErrorCode status = U_ZERO_ERROR;
     auto* set = new icu::UnicodeSet(UNICODE_STRING_SIMPLE("[:White_Space:]"), status);
-    if (U_FAILURE(status)) throw Failure(std::string("ICU: ") + u_errorName(status));
+    if (icu_failed(status)) throw Failure(std::string("ICU: ") + u_errorName(status));
     return set->freeze();  // lives as long as the program
   }();
   const auto size = static_cast<std::int32_t>(text.size());

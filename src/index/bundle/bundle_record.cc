@@ -10,6 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/content_hash.h"
 #include "base/error.h"
+#include "base/folders.h"
 #include "base/utf8.h"
 #include "data/encoder_sidecar.h"
 #include "encoder/model.h"
@@ -156,8 +157,7 @@ bool may_be_in_bundle(std::string_view name) {
 std::vector<std::string> files_of_bundle(const fs::path& folder) {
   std::vector<std::string> names;
   for (const fs::path& place : {folder, folder / kNetworksFolder}) {
-    std::error_code none;
-    for (const auto& item : fs::directory_iterator(place, none)) {
+    for (const auto& item : entries_in(place)) {
       const std::string name = item.path().lexically_relative(folder).generic_string();
       if (item.is_regular_file() && may_be_in_bundle(name)) names.push_back(name);
     }
