@@ -76,11 +76,12 @@ std::optional<std::string> odd_thread_wish(const char* variable) {
 
 Check check_cpu() {
   std::string model = value_of("/proc/cpuinfo", "model name");
+  if (model.empty()) model = value_of("/proc/device-tree/model", "");  // of small arm64 machines
+  if (const auto end = model.find('\0'); end != std::string::npos) model.resize(end);
   if (model.empty()) model = "unknown model";
-  const Simd simd = simd_of_cpu();
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
 #if defined(__x86_64__)
-  const Mark mark = simd < Simd::avx2 ? Mark::kWarn : Mark::kOk;
+  const Mark mark = simd_of_cpu() < Simd::avx2 ? Mark::kWarn : Mark::kOk;
 #else
   const Mark mark = Mark::kOk;
 #endif
