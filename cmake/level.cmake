@@ -91,12 +91,16 @@ function(hinny_test NAME)
 endfunction()
 
 # hinny_test_on_lesser(NAME PROGRAM FILTER processor...): some of a program's tests once more, each
-# time as if this machine were a lesser one (base/processor.h).
+# time as if this machine were a lesser one (base/processor.h). Only kinds of the architecture that is compiled for.
 function(hinny_test_on_lesser NAME PROGRAM FILTER)
   if(NOT HINNY_TESTS)
     return()
   endif()
-  foreach(processor ${ARGN})
+  set(lesser ${ARGN})
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(FILTER lesser EXCLUDE REGEX "^avx")
+  endif()
+  foreach(processor ${lesser})
     add_test(NAME ${NAME}.${processor} COMMAND ${PROGRAM} --gtest_filter=${FILTER})
     set_tests_properties(${NAME}.${processor} PROPERTIES ENVIRONMENT HINNY_PROCESSOR=${processor})
   endforeach()

@@ -131,8 +131,14 @@ void limit_process(const ProcessLimits& limits) {
   limit(RLIMIT_NOFILE, 16);
 }
 
+bool can_confine() {
+  if (kMachine == 0 || kSanitized) return false;
+  // Only who knows filters sees that this is none.
+  return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr, 0, 0) != 0 && errno == EFAULT;
+}
+
 void confine_process(MayAlso also) {
-  if (kMachine == 0 || kSanitized || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
+  if (!can_confine() || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
   CallFilter filter;
   for (const int call : kAllowed) filter.allow(call);
   if (also == MayAlso::answer_again) {

@@ -39,4 +39,7 @@ enum class MayAlso {
 // knows no such filter, the limits above are all there is. Before a second thread is started.
 void confine_process(MayAlso also = MayAlso::nothing);
 
+// Whether the filter is known here: not to other kernels, nor to qemu-user.
+bool can_confine();
+
 }  // namespace hinny

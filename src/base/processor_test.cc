@@ -28,7 +28,7 @@ TEST(Processor, IsTheBestOfThoseThatTheMachineIsOrTheNamedOne) {
   } else if (named() == "portable") {
     EXPECT_EQ(this_processor(), Processor::portable);
   } else {
-    EXPECT_LE(this_processor(), named() == "avx2" ? Processor::avx2 : Processor::avxvnni);
+    EXPECT_LE(this_processor(), choice_of<Processor>(named()));
   }
 }
 

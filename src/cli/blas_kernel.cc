@@ -30,7 +30,7 @@ Simd simd_of_kernel(const std::string& kernel) {
   return Simd::avx512;  // SkylakeX, Cooperlake, SapphireRapids, and whatever comes after them
 }
 
-std::string better_kernel(const std::string& kernel) {
+std::string better_kernel([[maybe_unused]] const std::string& kernel) {
 #if defined(__x86_64__)
   const Simd cpu = simd_of_cpu();
   if (simd_of_kernel(kernel) < cpu && cpu >= Simd::avx2) {

@@ -159,13 +159,21 @@ bool uses(dnnl::cpu_isa wanted) {
   return (bits(dnnl::get_effective_cpu_isa()) & bits(wanted)) == bits(wanted);
 }
 
+#if defined(__x86_64__)
+bool has_avx512() { return __builtin_cpu_supports("avx512f") != 0; }
+bool is_amd() { return __builtin_cpu_is("amd") != 0; }
+#else
+bool has_avx512() { return false; }
+bool is_amd() { return false; }
+#endif
+
 class OneDnn : public GemmBackend {
  public:
   std::string name() const override { return "oneDNN"; }
   bool fast_bfloat16() const override {
     if (uses(dnnl::cpu_isa::avx512_core_amx)) return true;
     // AMD has two units for it a core, Intel one, half as fast as its two for float.
-    return __builtin_cpu_is("amd") != 0 && uses(dnnl::cpu_isa::avx512_core_bf16);
+    return is_amd() && uses(dnnl::cpu_isa::avx512_core_bf16);
   }
   void multiply(const Product& p) const override {
     const memory::desc layout = right(p);
@@ -183,8 +191,9 @@ class OneDnn : public GemmBackend {
 }  // namespace
 
 std::unique_ptr<GemmBackend> make_onednn_backend() {
-  // Older processors have only oneDNN's generic products; BLAS is better at those.
-  if (!__builtin_cpu_supports("avx512f")) return nullptr;
+  // Older processors, and others than x86-64, have only oneDNN's generic products; BLAS is better
+  // at those.
+  if (!has_avx512()) return nullptr;
   return std::make_unique<OneDnn>();
 }
 

@@ -5,10 +5,12 @@
 namespace hinny {
 
 const DotKernels& dot_kernels(Processor processor) {
-#ifdef __x86_64__
+#if defined(__x86_64__)
   if (processor == Processor::avx512) return avx512_kernels();
   if (processor == Processor::avxvnni) return avxvnni_kernels();
   if (processor == Processor::avx2) return avx2_kernels();
+#elif defined(__aarch64__)
+  if (processor == Processor::dotprod) return dotprod_kernels();
 #endif
   static_cast<void>(processor);
   return portable_kernels();

@@ -11,5 +11,6 @@ const DotKernels& portable_kernels();
 const DotKernels& avx2_kernels();
 const DotKernels& avxvnni_kernels();
 const DotKernels& avx512_kernels();
+const DotKernels& dotprod_kernels();
 
 }  // namespace hinny

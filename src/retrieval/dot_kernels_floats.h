@@ -2,6 +2,10 @@
 // four registers. Everything here is local to the file that includes it (dot_kernels_each.h).
 #pragma once
 
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -33,9 +37,16 @@ struct Float32 {
 struct BFloat16 {
   static constexpr std::size_t kBytes = 2;
   static void load(const std::byte* w, Floats& out) {
+#ifdef __aarch64__  // for which GCC converts them one by one
+    uint16x4_t halves;
+    std::memcpy(&halves, w, sizeof halves);
+    const uint32x4_t words = vshll_n_u16(halves, 16);
+    std::memcpy(&out, &words, sizeof out);
+#else
     const Halves halves = *reinterpret_cast<const Halves*>(w);
     const Words words = __builtin_convertvector(halves, Words) << 16U;
     out = reinterpret_cast<const Floats&>(words);
+#endif
   }
 };
 

@@ -1,11 +1,13 @@
 #include "retrieval/dot_kernels_each.h"
 #include "retrieval/dot_kernels_floats.h"
-#ifdef __x86_64__
+#if defined(__x86_64__)
 #include "retrieval/dot_kernels_bytes.h"
+#elif defined(__aarch64__)
+#include "retrieval/dot_kernels_neon.h"
 #endif
 
 namespace hinny {
-#ifndef __x86_64__
+#if !defined(__x86_64__) && !defined(__aarch64__)
 namespace {
 
 std::int32_t product_i8(const std::int8_t* w, const std::int8_t* x, std::size_t columns) {

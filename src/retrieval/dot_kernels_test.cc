@@ -145,14 +145,11 @@ TEST_P(DotKernelsOf, AgreesWithThePortableOnes) {
   near();
 }
 
-std::string name_of(const testing::TestParamInfo<Processor>& info) {
-  return info.param == Processor::portable  ? "Portable"
-         : info.param == Processor::avx2    ? "Avx2"
-         : info.param == Processor::avxvnni ? "AvxVnni"
-                                            : "Avx512";
+std::string kind_name(const testing::TestParamInfo<Processor>& info) {
+  return std::string(name_of(info.param));
 }
 
-INSTANTIATE_TEST_SUITE_P(EachProcessor, DotKernelsOf, testing::ValuesIn(processors()), name_of);
+INSTANTIATE_TEST_SUITE_P(EachProcessor, DotKernelsOf, testing::ValuesIn(processors()), kind_name);
 
 }  // namespace
 }  // namespace hinny

@@ -60,8 +60,13 @@ struct MultiplyPanel {
   [[gnu::always_inline]] static void run(const float* panel, const float* x, std::size_t times,
                                          std::size_t inputs, const Next& next, const float* scales,
                                          std::size_t count, std::size_t outputs, float* out) {
-    // As many sums as registers hold: so many are under way at once.
+    // As many sums as registers hold, of which arm64 has twice those of SSE: so many are under way
+    // at once.
+#if defined(__aarch64__)
+    constexpr std::size_t kTimes = 5;
+#else
     constexpr std::size_t kTimes = kBytes == 64 ? 12 : kBytes == 32 ? 6 : 2;
+#endif
     float sums[kTimes][kPanelOutputs];
     std::size_t t = 0;
     const auto put = [&](std::size_t some) {

@@ -35,11 +35,13 @@ std::function<int()> declare_doctor(CLI::App& command) {
   const auto json = std::make_shared<bool>(false);
   command.add_flag("--json", *json, "print the same for a program")->always_capture_default(false);
   command.footer(
-      "A `fail` means that something cannot work; a `warn`, that it will be slow.\n\n"
+      "A `fail` means that something cannot work; a `warn`, that it will be slow, or guarded "
+      "less.\n\n"
       "example:\n  hinny doctor");
   return [json] {
-    std::vector<Check> checks = {check_cpu(),     check_memory(),   check_disk(),    check_blas(),
-                                 check_threads(), check_programs(), check_networks()};
+    std::vector<Check> checks = {check_cpu(),      check_memory(),  check_disk(),
+                                 check_blas(),     check_threads(), check_programs(),
+                                 check_decoders(), check_networks()};
     for (Check& check : checks_by_learn()) checks.push_back(std::move(check));
     const bool healthy =
         std::ranges::none_of(checks, [](const Check& check) { return check.mark == Mark::kFail; });

@@ -49,10 +49,12 @@ Check check_blas() {
   const std::string kernel = ask(library.get(), "openblas_get_corename");
   if (kernel.empty()) {
     if (file.find("/blas/") == std::string::npos) return {Mark::kOk, "blas", file};
+    // Debian has it below the name of the machine: /usr/lib/x86_64-linux-gnu/blas/libblas.so.3.11.0
+    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
     return {Mark::kWarn, "blas",
-            file +
-                " is the reference BLAS, many times slower than OpenBLAS; `update-alternatives"
-                " --config libblas.so.3-x86_64-linux-gnu` changes it"};
+            fmt::format("{} is the reference BLAS, many times slower than OpenBLAS; "
+                        "`update-alternatives --config libblas.so.3-{}` changes it",
+                        file, folder.parent_path().filename().string())};
   }
   const std::string found = fmt::format(
       "{} with its {} kernel", name_and_version(ask(library.get(), "openblas_get_config")), kernel);

@@ -13,6 +13,8 @@
 #include <thread>
 
 #include "base/cgroup.h"
+#include "base/confine.h"
+#include "base/processor.h"
 #include "base/thread_choice.h"
 #include "base/threads.h"
 #include "cli/blas_kernel.h"
@@ -57,8 +59,10 @@ std::string simd_text() {
     case Simd::sse:
       return "SSE";
   }
+#elif defined(__aarch64__)
+  return processors().back() == Processor::dotprod ? "NEON, dot products" : "NEON";
 #endif
-  return "not x86: vector instructions not looked at";
+  return "vector instructions not looked at";
 }
 
 // A thread count in the environment that is none.
@@ -72,11 +76,12 @@ std::optional<std::string> odd_thread_wish(const char* variable) {
 
 Check check_cpu() {
   std::string model = value_of("/proc/cpuinfo", "model name");
+  if (model.empty()) model = value_of("/proc/device-tree/model", "");  // of small arm64 machines
+  if (const auto end = model.find('\0'); end != std::string::npos) model.resize(end);
   if (model.empty()) model = "unknown model";
-  const Simd simd = simd_of_cpu();
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
 #if defined(__x86_64__)
-  const Mark mark = simd < Simd::avx2 ? Mark::kWarn : Mark::kOk;
+  const Mark mark = simd_of_cpu() < Simd::avx2 ? Mark::kWarn : Mark::kOk;
 #else
   const Mark mark = Mark::kOk;
 #endif
@@ -132,15 +137,33 @@ Check check_programs() {
   std::error_code problem;
   const fs::path folder = fs::read_symlink("/proc/self/exe", problem).parent_path();
   std::vector<std::string> absent;
-  for (const char* name : {"hinny-data", "hinny-vision", "hinny-learn"}) {
-    if (::access((folder / name).c_str(), X_OK) != 0) absent.emplace_back(name);
+  const auto stands = [&](const char* name) {
+    return ::access((folder / name).c_str(), X_OK) == 0;
+  };
+  for (const char* name : {"hinny-data", "hinny-vision"}) {
+    if (!stands(name)) absent.emplace_back(name);
   }
   if (absent.empty()) {
-    return {Mark::kOk, "programs", "hinny-data, hinny-vision and hinny-learn stand beside hinny"};
+    const bool learns = stands("hinny-learn");
+    return {Mark::kOk, "programs",
+            learns
+                ? "hinny-data, hinny-vision and hinny-learn stand beside hinny"
+                : "hinny-data and hinny-vision stand beside hinny; without hinny-learn nothing is "
+                  "trained or measured here"};
   }
   return {Mark::kFail, "programs",
-          fmt::format("no {} in {}: their verbs cannot run; `make build` builds all four",
+          fmt::format("no {} in {}: their verbs cannot run; `make build` builds them",
                       fmt::join(absent, ", "), folder.string())};
+}
+
+Check check_decoders() {
+  if (can_confine()) {
+    return {Mark::kOk, "decoders",
+            "what decodes pictures and films is confined by a filter of system calls"};
+  }
+  return {Mark::kWarn, "decoders",
+          "what decodes pictures and films is bounded in memory and time alone: there is no filter "
+          "of system calls (seccomp) here"};
 }
 
 Check check_networks() {

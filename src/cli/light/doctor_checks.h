@@ -20,6 +20,7 @@ Check check_disk();
 Check check_blas();
 Check check_threads();
 Check check_programs();
+Check check_decoders();  // whether they are confined
 Check check_networks();  // what this build runs networks in
 // What hinny-learn finds: matrix products, libtorch. Empty where there is none.
 std::vector<Check> checks_by_learn();
