@@ -24,7 +24,7 @@ template <int kBits>
 constexpr int kMask = (1 << kBits) - 1;
 
 #ifdef __AVX2__
-constexpr std::size_t kStep = 8;     // bytes: every row is a multiple of it
+constexpr std::size_t kStep = 8;      // bytes: every row is a multiple of it
 constexpr std::size_t kAhead = 4096;  // rows are read in the order of memory
 #ifdef __AVX512VNNI__
 constexpr std::size_t kWidth = 64;
@@ -75,8 +75,7 @@ inline Bytes load(const void* bytes, std::size_t count) {
 }
 template <int kBits, std::size_t kPlane>
 inline Bytes plane_of(Bytes bytes) {
-  return _mm256_and_si256(_mm256_srli_epi16(bytes, kPlane * kBits),
-                          _mm256_set1_epi8(kMask<kBits>));
+  return _mm256_and_si256(_mm256_srli_epi16(bytes, kPlane * kBits), _mm256_set1_epi8(kMask<kBits>));
 }
 inline void add_products(Part& sum, Bytes plane, Bytes x) {
 #ifdef __AVXVNNI__
@@ -88,8 +87,8 @@ inline void add_products(Part& sum, Bytes plane, Bytes x) {
 #endif
 }
 inline __m128i totals(const Part* four) {
-  const __m256i pairs = _mm256_hadd_epi32(_mm256_hadd_epi32(four[0], four[1]),
-                                          _mm256_hadd_epi32(four[2], four[3]));
+  const __m256i pairs =
+      _mm256_hadd_epi32(_mm256_hadd_epi32(four[0], four[1]), _mm256_hadd_epi32(four[2], four[3]));
   return _mm_add_epi32(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256(pairs, 1));
 }
 inline Part nothing() { return _mm256_setzero_si256(); }

@@ -147,8 +147,8 @@ TEST_P(DotKernelsOf, ProductsOfCodesAreRightForEverySize) {
 
 TEST_P(DotKernelsOf, TheLargestCodesDoNotOverflow) {
   for (const int bits : {1, 2, 4}) {
-    const std::vector<std::uint8_t> w(
-        kMostIntegerColumns / 8 * static_cast<std::size_t>(bits), 0xFF);
+    const std::vector<std::uint8_t> w(kMostIntegerColumns / 8 * static_cast<std::size_t>(bits),
+                                      0xFF);
     const std::vector<std::int8_t> x(kMostIntegerColumns, -128);
     std::int32_t out = 0;
     kernels_.codes(w.data(), 1, w.size(), bits, x.data(), 1, &out);
