@@ -4,6 +4,8 @@
 //   bench_codes make real FEATURES.npy DIR ROWS    pictures' features, again and again with noise
 //   bench_codes make clustered DIR ROWS            as bench/collection.h draws them
 //   bench_codes ask DIR [BITS...]                  prints a line of JSON for each
+//   bench_codes lean DIR BITS    after that: by codes alone, without places, and what memory it
+//   took
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/resource.h>
@@ -13,6 +15,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,6 +37,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kHits = 10;
 constexpr std::size_t kAsked = 100;
+constexpr const char* kNearestFile = "nearest.npy";
 
 void to_unit(std::span<float> row) {
   double squares = 0;
@@ -108,6 +112,15 @@ double processor_seconds() {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
+// "VmRSS" and its like, in MB.
+double memory_of(const std::string& what) {
+  std::ifstream file("/proc/self/status");
+  const std::string status(std::istreambuf_iterator<char>(file), {});
+  const std::size_t at = status.find(what + ":");
+  if (at == std::string::npos) return 0;
+  return std::strtod(status.c_str() + at + what.size() + 1, nullptr) / 1000;
+}
+
 using Ten = std::vector<std::set<std::size_t>>;
 
 // What int8 finds in a wide search is what a search in full would find.
@@ -146,8 +159,10 @@ std::vector<std::size_t> places(const Scan& scan, std::span<const float> queries
   return {all[all.size() * 98 / 100], all[all.size() * 99 / 100], all[all.size() * 999 / 1000]};
 }
 
+enum class Places { shown, not_shown };
+
 void measure(const Scan& scan, std::span<const float> vectors, std::span<const float> queries,
-             const Ten& best) {
+             const Ten& best, Places shown = Places::shown) {
   set_thread_count(1);
   std::size_t right = 0;
   const auto one = [&](std::size_t q) {
@@ -163,7 +178,7 @@ void measure(const Scan& scan, std::span<const float> vectors, std::span<const f
   const std::size_t row =
       scan.rows.columns + sizeof(float) + (scan.space ? sizeof(float) : std::size_t{0});
   std::string standing;
-  if (scan.space) {
+  if (scan.space && shown == Places::shown) {
     standing = fmt::format(R"(, "places": [{}])", fmt::join(places(scan, queries, best), ", "));
   }
   fmt::print(
@@ -190,6 +205,9 @@ void ask(const fs::path& folder, const std::vector<int>& bits) {
   const Scan int8(Matrix{TensorType::int8, std::as_bytes(std::span(bytes)).data(), rows,
                          kCollectionDim, scales});
   const Ten best = best_ten(int8, all, queries);
+  std::vector<float> nearest;
+  for (const auto& ten : best) nearest.insert(nearest.end(), ten.begin(), ten.end());
+  write_npy(folder / kNearestFile, nearest, {kAsked, kHits});
   measure(int8, all, queries, best);
   for (const int some : bits) {
     const fs::path file = folder / fmt::format("codes-{}.safetensors", some);
@@ -202,11 +220,31 @@ void ask(const fs::path& folder, const std::vector<int>& bits) {
   }
 }
 
+void ask_lean(const fs::path& folder, int bits) {
+  const NpyArray vectors = NpyArray::open(folder / "vectors.npy");
+  const NpyArray asked = NpyArray::open(folder / kQueriesFile);
+  const NpyArray nearest = NpyArray::open(folder / kNearestFile);
+  const std::span<const float> ten = nearest.in_place();
+  Ten best(kAsked);
+  for (std::size_t i = 0; i < ten.size(); ++i) {
+    best[i / kHits].insert(static_cast<std::size_t>(ten[i]));
+  }
+  const CodeFile codes(folder / fmt::format("codes-{}.safetensors", bits),
+                       static_cast<std::size_t>(vectors.rows()), kCollectionDim, 1, bits, false);
+  vectors.expect_random_reads();
+  measure(codes.scan(0), vectors.in_place(), asked.in_place(), best, Places::not_shown);
+  fmt::print(R"({{"resident_MB": {:.0f}, "own_MB": {:.0f}, "files_MB": {:.0f}}})"
+             "\n",
+             memory_of("VmRSS"), memory_of("RssAnon"), memory_of("RssFile"));
+}
+
 int run(const std::vector<std::string>& words) {
   if (words.size() == 5 && words[0] == "make" && words[1] == "real") {
     make(projected(words[2]), 0.5F, words[3], std::stoul(words[4]));
   } else if (words.size() == 4 && words[0] == "make" && words[1] == "clustered") {
     make(drawn_centres(), 0.8F, words[2], std::stoul(words[3]));
+  } else if (words.size() == 3 && words[0] == "lean") {
+    ask_lean(words[1], std::stoi(words[2]));
   } else if (words.size() >= 2 && words[0] == "ask") {
     std::vector<int> bits;
     for (std::size_t i = 2; i < words.size(); ++i) bits.push_back(std::stoi(words[i]));
@@ -214,7 +252,7 @@ int run(const std::vector<std::string>& words) {
   } else {
     fmt::print(stderr,
                "usage: bench_codes make real FEATURES.npy DIR ROWS | make clustered DIR "
-               "ROWS | ask DIR [BITS...]\n");
+               "ROWS | ask DIR [BITS...] | lean DIR BITS\n");
     return 2;
   }
   return 0;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kBlockRows = RowBlocks::kRows;
 constexpr std::size_t kGroup = 32;  // rows that are looked at one by one when one of them is good
-constexpr float kFarOff = 4;        // standard errors: of so bad an estimate there is one in 30,000
+constexpr float kFarOff = 3;        // standard errors: so bad is one estimate in 700
 constexpr std::size_t kNumbersWorthThreads = std::size_t{1} << 21;  // numbers: about a millisecond
 
 struct RanksBefore {

@@ -42,12 +42,13 @@ struct Scan {
   std::shared_ptr<const CodeSpace> space{};  // null: int8
 };
 
-// How many rows are looked at in full to find the k best, at most: of codes, three times as many as
-// the ten best of a million had before the last of them (docs/performance.md).
+// How many rows are looked at in full to find the k best, at most: of codes, some times as many as
+// stood before the last of the ten best (docs/performance.md), for sentences are farther from
+// pictures than those questions were.
 constexpr std::size_t candidates(std::size_t k, int bits = kInt8) {
-  if (bits == 1) return 40 * k + 600;
-  if (bits == 2) return 10 * k + 200;
-  return 2 * k + 64;
+  if (bits == 1) return 100 * k + 2000;
+  if (bits == 2) return 20 * k + 400;
+  return bits == 4 ? 4 * k + 100 : 2 * k + 64;
 }
 
 // Of these rows of `vectors`, the k with the largest dot products, best first, equal scores by row;
@@ -62,7 +63,7 @@ std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const fl
 // same rows in fewer bits, `among` says which of them count (null: all). They are read once for all
 // queries, and candidates(k, bits) rows per query are then looked at in full, so that only rows
 // that close scores and the rounding push further down are missed: none where no more than those
-// count. Of codes, rows whose estimate is too low by four standard errors are passed over. Uses
+// count. Of codes, rows whose estimate is too low by three standard errors are passed over. Uses
 // several threads when that is much to read; the result does not depend on their number.
 std::vector<std::vector<Hit>> top_hits(const Scan& scan, std::span<const float> vectors,
                                        std::span<const float> queries, std::size_t k,

@@ -225,7 +225,11 @@ TEST(TopHits, ByCodesAreNearlyAlwaysThoseOfAll) {
     };
     const auto vectors =
         rows(kRows, 12, [&] { return static_cast<float>(random.uniform(-0.1, 0)); });
-    const auto queries = rows(kQueries, 13, [] { return 1.0F; });
+    auto queries = rows(kQueries, 13, [] { return 1.0F; });  // half near to no cluster
+    for (std::size_t q = 0; q < kQueries; q += 2) {
+      const auto from = vectors.begin() + static_cast<std::ptrdiff_t>(q * 77 * columns);
+      std::copy_n(from, kDim, queries.begin() + static_cast<std::ptrdiff_t>(q * columns));
+    }
     const int threads = thread_count();
     for (const int bits : kCodeBits) {
       const CodedRows coded(vectors, columns, bits, correction);
@@ -253,7 +257,7 @@ TEST(TopHits, ByCodesAreNearlyAlwaysThoseOfAll) {
             });
           }
         }
-        EXPECT_GE(right, kQueries * kHits * 99 / 100) << bits << ' ' << correction;
+        EXPECT_GE(right, kQueries * kHits * 98 / 100) << bits << ' ' << correction;
       }
     }
     set_thread_count(threads);
