@@ -44,7 +44,8 @@ TEST(Rotations, AreTheSameEverywhere) {
   std::vector<float> row(100), out(rotation.size());
   for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<float>(i * i % 17);
   rotation.rotate(row, out);
-  EXPECT_EQ(std::vector<float>(out.begin(), out.begin() + 4), std::vector<float>({15.0859375F, -1.0078125F, -12.2578125F, -1.9765625F}));
+  EXPECT_EQ(std::vector<float>(out.begin(), out.begin() + 4),
+            std::vector<float>({15.0859375F, -1.0078125F, -12.2578125F, -1.9765625F}));
 }
 
 // One number that is not 0 is spread over all, as many small ones are.
