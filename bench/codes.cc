@@ -16,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -123,14 +124,61 @@ double memory_of(const std::string& what) {
 
 using Ten = std::vector<std::set<std::size_t>>;
 
-// What int8 finds in a wide search is what a search in full would find.
-Ten best_ten(const Scan& scan, std::span<const float> vectors, std::span<const float> queries) {
-  Ten best;
-  for (const auto& hits : top_hits(scan, vectors, queries, 2000)) {
-    best.emplace_back();
-    for (std::size_t i = 0; i < kHits; ++i) best.back().insert(hits[i].image);
+// By all vectors in full, read once; kept in kNearestFile.
+Ten best_ten(const fs::path& folder, std::span<const float> vectors,
+             std::span<const float> queries) {
+  const fs::path file = folder / kNearestFile;
+  if (!fs::exists(file)) {
+    using Near = std::pair<float, std::size_t>;  // minus the product, row
+    constexpr std::size_t kBlock = 1024;
+    std::vector<std::vector<Near>> best(kAsked);
+    std::mutex lock;
+    parallel_blocks(vectors.size() / kCollectionDim, [&](std::size_t begin, std::size_t end) {
+      std::vector<float> products(kBlock * kAsked);
+      std::vector<std::vector<Near>> mine(kAsked);
+      for (; begin < end; begin += kBlock) {
+        const std::size_t count = std::min(kBlock, end - begin);
+        dot_kernels().f32(&vectors[begin * kCollectionDim], count, kCollectionDim, queries.data(),
+                          kAsked, products.data());
+        for (std::size_t q = 0; q < kAsked; ++q) {
+          for (std::size_t r = 0; r < count; ++r) {
+            const Near near(-products[q * count + r], begin + r);
+            if (mine[q].size() >= kHits && near > mine[q].back()) continue;
+            mine[q].insert(std::ranges::upper_bound(mine[q], near), near);
+            if (mine[q].size() > kHits) mine[q].pop_back();
+          }
+        }
+      }
+      const std::lock_guard guard(lock);
+      for (std::size_t q = 0; q < kAsked; ++q) {
+        best[q].insert(best[q].end(), mine[q].begin(), mine[q].end());
+      }
+    });
+    std::vector<float> nearest;
+    for (auto& some : best) {
+      std::ranges::sort(some);
+      for (std::size_t i = 0; i < kHits; ++i) nearest.push_back(static_cast<float>(some[i].second));
+    }
+    write_npy(file, nearest, {kAsked, kHits});
+  }
+  const NpyArray nearest = NpyArray::open(file);
+  Ten best(kAsked);
+  for (std::size_t i = 0; i < kAsked * kHits; ++i) {
+    best[i / kHits].insert(static_cast<std::size_t>(nearest.in_place()[i]));
   }
   return best;
+}
+
+// Made where they are not there yet.
+CodeFile codes_in(const fs::path& folder, const NpyArray& vectors, int bits) {
+  const fs::path file = folder / fmt::format("codes-{}.safetensors", bits);
+  if (!fs::exists(file)) {
+    const double start = processor_seconds();
+    write_codes(file, vectors.in_place(), kCollectionDim, 1, bits, false);
+    fmt::print(stderr, "{} bits: made in {:.1f} s of processor time\n", bits,
+               processor_seconds() - start);
+  }
+  return {file, static_cast<std::size_t>(vectors.rows()), kCollectionDim, 1, bits, false};
 }
 
 // Where by their estimates those rows stand: places that 98 %, 99 % and 99.9 % of them do not
@@ -204,18 +252,10 @@ void ask(const fs::path& folder, const std::vector<int>& bits) {
   }
   const Scan int8(Matrix{TensorType::int8, std::as_bytes(std::span(bytes)).data(), rows,
                          kCollectionDim, scales});
-  const Ten best = best_ten(int8, all, queries);
-  std::vector<float> nearest;
-  for (const auto& ten : best) nearest.insert(nearest.end(), ten.begin(), ten.end());
-  write_npy(folder / kNearestFile, nearest, {kAsked, kHits});
+  const Ten best = best_ten(folder, all, queries);
   measure(int8, all, queries, best);
   for (const int some : bits) {
-    const fs::path file = folder / fmt::format("codes-{}.safetensors", some);
-    const double start = processor_seconds();
-    if (!fs::exists(file)) write_codes(file, all, kCollectionDim, 1, some, false);
-    fmt::print(stderr, "{} bits: made in {:.1f} s of processor time\n", some,
-               processor_seconds() - start);
-    const CodeFile codes(file, rows, kCollectionDim, 1, some, false);
+    const CodeFile codes = codes_in(folder, vectors, some);
     measure(codes.scan(0), all, queries, best);
   }
 }
@@ -223,14 +263,14 @@ void ask(const fs::path& folder, const std::vector<int>& bits) {
 void ask_lean(const fs::path& folder, int bits) {
   const NpyArray vectors = NpyArray::open(folder / "vectors.npy");
   const NpyArray asked = NpyArray::open(folder / kQueriesFile);
-  const NpyArray nearest = NpyArray::open(folder / kNearestFile);
-  const std::span<const float> ten = nearest.in_place();
-  Ten best(kAsked);
-  for (std::size_t i = 0; i < ten.size(); ++i) {
-    best[i / kHits].insert(static_cast<std::size_t>(ten[i]));
+  if (const fs::path file = folder / kNearestFile; !fs::exists(file)) {
+    best_ten(folder, vectors.in_place(), asked.in_place());
+    codes_in(folder, vectors, bits);
+    fmt::print(stderr, "made what was missing; once more for the memory\n");
+    return;
   }
-  const CodeFile codes(folder / fmt::format("codes-{}.safetensors", bits),
-                       static_cast<std::size_t>(vectors.rows()), kCollectionDim, 1, bits, false);
+  const Ten best = best_ten(folder, vectors.in_place(), asked.in_place());
+  const CodeFile codes = codes_in(folder, vectors, bits);
   vectors.expect_random_reads();
   measure(codes.scan(0), vectors.in_place(), asked.in_place(), best, Places::not_shown);
   fmt::print(R"({{"resident_MB": {:.0f}, "own_MB": {:.0f}, "files_MB": {:.0f}}})"

@@ -1,5 +1,6 @@
 // faiss's codes on the vectors of bench_codes, beside Hinny's (bench/codes.cc): recall@10 and
-// processor time a question on one thread, the best of each looked at in full as there.
+// processor time a question on one thread, the best of each looked at in full as there. Needs
+// Debian's libfaiss-dev.
 //   g++ -O3 -march=native bench/peers/faiss.cc -lfaiss -lopenblas -fopenmp -o faiss-codes
 //   ./faiss-codes DIR      after bench_codes ask DIR, which writes DIR/nearest.npy
 #include <faiss/IndexFlat.h>
