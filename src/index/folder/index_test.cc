@@ -283,6 +283,14 @@ TEST_F(IndexTest, EveryMismatchOfAnIndexIsNamed) {
   }
 }
 
+TEST(CodesOfAnIndex, AreChosenBySizeUnlessAskedFor) {
+  EXPECT_EQ(codes_for({}, 0), kInt8);
+  EXPECT_EQ(codes_for({}, kMostInt8), kInt8);
+  EXPECT_EQ(codes_for({}, kMostInt8 + 1), kLargeCodes);
+  EXPECT_EQ(codes_for(1, 5), 1);
+  EXPECT_EQ(codes_for(kInt8, kMostInt8 + 1), kInt8);
+}
+
 TEST_F(IndexTest, BuildingRefusesWhatCannotBeSearchedAndKeepsTheOldIndex) {
   build();
   const std::string before = read_file(folder / "index/index.json");

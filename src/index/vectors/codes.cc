@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kPartialSums = 8;
 constexpr double kQueryRounding = 0.01;                        // of its length: int8
-constexpr std::size_t kMostForCentre = std::size_t{1} << 16U;  // rows
+constexpr std::size_t kMostForCentre = std::size_t{1} << 14U;  // rows
 
 // In a fixed order. `count`: a multiple of kPartialSums.
 template <typename Term>
