@@ -153,6 +153,7 @@ const std::map<std::string, Try> kTries = {
     {"eval --hubs", {.value = "off"}},
     {"index --part", {.value = "1/2"}},
     {"index --weights", {.value = "fp32"}},
+    {"index --codes", {.value = "2"}},
     {"export --weights", {.value = "fp32"}},
     {"search --near", {.value = "47,8"}},
     {"search --within", {.beside = "--near 47,8", .value = "no-such"}},

@@ -19,6 +19,10 @@ MappedFile::MappedFile(const fs::path& path) {
   data_ = static_cast<const std::byte*>(address);
 }
 
+void MappedFile::expect_random_reads() const {
+  if (data_ != nullptr) ::madvise(const_cast<std::byte*>(data_), size_, MADV_RANDOM);
+}
+
 MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
 }

@@ -17,6 +17,10 @@ class MappedFile {
 
   std::span<const std::byte> bytes() const { return {data_, size_}; }
 
+  // Says that pages will be read here and there: what lies beside one is then not read with it, and
+  // does not take memory.
+  void expect_random_reads() const;
+
  private:
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0;

@@ -36,6 +36,7 @@ class NpyArray {
   // Where one row lies in the file, as it is stored, and the whole file.
   std::span<const std::byte> row_bytes(std::int64_t index) const;
   std::span<const std::byte> file_bytes() const { return file_.bytes(); }
+  void expect_random_reads() const { file_.expect_random_reads(); }
   // The first row with a NaN or an infinity in it, or -1. Reads the whole file.
   std::int64_t first_bad_row() const;
 

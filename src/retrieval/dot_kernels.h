@@ -26,6 +26,12 @@ struct DotKernels {
   // The same for one vector and rows that lie apart: out[r] = w[r] . x, each w[r] [columns].
   void (*i8_apart)(const std::int8_t* const* w, std::size_t rows, std::size_t columns,
                    const std::int8_t* x, std::int32_t* out);
+  // out[t, r] = w[r] . x[t] for `w` in codes of 1, 2 or 4 `bits`, a row `bytes` long (a multiple of
+  // 8), and `x` [times, bytes * 8 / bits]. Bits [p * bits, (p + 1) * bits) of byte b are the code u
+  // of column p * bytes + b, and stand for 2 u - (2^bits - 1). Exact on every processor; columns as
+  // above.
+  void (*codes)(const std::uint8_t* w, std::size_t rows, std::size_t bytes, int bits,
+                const std::int8_t* x, std::size_t times, std::int32_t* out);
 };
 constexpr std::size_t kMostIntegerColumns = 32768;  // more could overflow the sums
 

@@ -1,12 +1,14 @@
 #ifdef __AVX2__
 #include "retrieval/dot_kernels_bytes.h"
+#include "retrieval/dot_kernels_codes.h"
 #include "retrieval/dot_kernels_each.h"
 #include "retrieval/dot_kernels_floats.h"
 
 namespace hinny {
 
 const DotKernels& avx2_kernels() {
-  static constexpr DotKernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart};
+  static constexpr DotKernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart,
+                                     multiply_codes};
   return all;
 }
 

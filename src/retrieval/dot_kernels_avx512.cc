@@ -1,6 +1,7 @@
 #ifdef __AVX512VNNI__
 #include <immintrin.h>
 
+#include "retrieval/dot_kernels_codes.h"
 #include "retrieval/dot_kernels_each.h"
 #include "retrieval/dot_kernels_floats.h"
 
@@ -227,7 +228,8 @@ void multiply_i8_apart(const std::int8_t* const* w, std::size_t rows, std::size_
 }  // namespace
 
 const DotKernels& avx512_kernels() {
-  static constexpr DotKernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart};
+  static constexpr DotKernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart,
+                                     multiply_codes};
   return all;
 }
 

@@ -1,3 +1,4 @@
+#include "retrieval/dot_kernels_codes.h"
 #include "retrieval/dot_kernels_each.h"
 #include "retrieval/dot_kernels_floats.h"
 #if defined(__x86_64__)
@@ -34,7 +35,8 @@ void multiply_i8_apart(const std::int8_t* const* w, std::size_t rows, std::size_
 #endif
 
 const DotKernels& portable_kernels() {
-  static constexpr DotKernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart};
+  static constexpr DotKernels all = {multiply_f32, multiply_bf16, multiply_i8, multiply_i8_apart,
+                                     multiply_codes};
   return all;
 }
 

@@ -104,6 +104,58 @@ TEST_P(DotKernelsOf, TheLargestBytesDoNotOverflow) {
   }
 }
 
+// Code by code, as the header says.
+std::int32_t product_of_codes(const std::uint8_t* row, std::size_t bytes, int bits,
+                              const std::int8_t* x) {
+  const auto planes = static_cast<std::size_t>(8 / bits);
+  std::int32_t sum = 0;
+  for (std::size_t p = 0; p < planes; ++p) {
+    for (std::size_t b = 0; b < bytes; ++b) {
+      const int most = (1 << bits) - 1;
+      const int code = (row[b] >> (static_cast<int>(p) * bits)) & most;
+      sum += (2 * code - most) * x[p * bytes + b];
+    }
+  }
+  return sum;
+}
+
+TEST_P(DotKernelsOf, ProductsOfCodesAreRightForEverySize) {
+  Random random(6);
+  for (const int bits : {1, 2, 4}) {
+    for (const std::size_t bytes : {8UL, 16UL, 24UL, 32UL, 56UL, 64UL, 72UL, 128UL, 264UL}) {
+      for (const std::size_t rows : {1UL, 3UL, 4UL, 5UL, 70UL}) {
+        for (const std::size_t times : {1UL, 2UL, 5UL, 9UL}) {
+          const std::size_t columns = bytes * 8 / static_cast<std::size_t>(bits);
+          std::vector<std::uint8_t> w(rows * bytes);
+          std::vector<std::int8_t> x(times * columns);
+          for (std::uint8_t& byte : w) byte = static_cast<std::uint8_t>(random.below(256));
+          for (std::int8_t& number : x) number = static_cast<std::int8_t>(random.below(256) - 128);
+          std::vector<std::int32_t> out(times * rows, -1);
+          kernels_.codes(w.data(), rows, bytes, bits, x.data(), times, out.data());
+          for (std::size_t t = 0; t < times; ++t) {
+            for (std::size_t r = 0; r < rows; ++r) {
+              ASSERT_EQ(out[t * rows + r],
+                        product_of_codes(&w[r * bytes], bytes, bits, &x[t * columns]))
+                  << bits << " bits, " << bytes << " bytes, " << rows << " rows, " << times;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_P(DotKernelsOf, TheLargestCodesDoNotOverflow) {
+  for (const int bits : {1, 2, 4}) {
+    const std::vector<std::uint8_t> w(kMostIntegerColumns / 8 * static_cast<std::size_t>(bits),
+                                      0xFF);
+    const std::vector<std::int8_t> x(kMostIntegerColumns, -128);
+    std::int32_t out = 0;
+    kernels_.codes(w.data(), 1, w.size(), bits, x.data(), 1, &out);
+    EXPECT_EQ(out, -128 * ((1 << bits) - 1) * static_cast<std::int32_t>(kMostIntegerColumns));
+  }
+}
+
 // To the last bit: indexes keep what comes of it. With and without a rest, however it is stored.
 TEST_P(DotKernelsOf, EqualRowsGiveEqualResultsWhereverTheyStand) {
   Random random(2);

@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
 #include "base/read_file.h"
@@ -25,6 +26,7 @@
 #include "index/bundle/bundle_fixture.h"
 #include "index/folder/query_translators.h"
 #include "index/tree/picture_records.h"
+#include "index/vectors/code_file.h"
 #include "recipe/read_recipe.h"
 #include "retrieval/hubs.h"
 #include "tests/scratch.h"
@@ -82,9 +84,21 @@ void read_index(const fs::path& folder, MemoryLimit& limit) {
   Question question;
   question.parts = {{Sentence{"", "a red dog"}, 1}};
   question.explain = fs::exists(folder / "regions.npy") || fs::exists(folder / "attention.npy");
+  question.near_copies = true;  // of so few images nothing else reads codes
   ask(index, encoder, question);
   StoredSentences(index).nearest(index, 0, 3);
   const QueryTranslators translators(index);
+}
+
+// An old index, with codes in place of int8 rows and graphs.
+void make_codes(const fs::path& folder) {
+  copy_of("index-graphs")(folder);
+  auto contents = nlohmann::ordered_json::parse(read_file(folder / kContentsFile));
+  contents.update({{"format", kIndexOfCodes}, {"codes", 2}, {"graphs", nlohmann::json::array()}});
+  write_file(folder / kContentsFile, contents.dump());
+  const NpyArray vectors = NpyArray::open(folder / kVectorsFile);
+  write_codes(folder / kScanFile, vectors.in_place(), static_cast<std::size_t>(vectors.row_size()),
+              contents["spaces"].size(), 2, contents.value("hubs", false));
 }
 
 void read_dataset(const fs::path& folder, MemoryLimit&) {
@@ -164,6 +178,10 @@ std::vector<Format> formats() {
       {"index.json", "vectors.npy", "scan.safetensors", "graph-0.hnsw", "sentences.jsonl",
        "sentences.npy"},
       read_index);
+  for (const char* file : {kContentsFile, kScanFile}) {
+    all.push_back(
+        {std::string("codes_") + fs::path(file).stem().string(), make_codes, file, read_index});
+  }
   add("index-regions", {"index.json", "regions.npy"}, read_index);
   add("index-attention", {"attention.npy"}, read_index);
   add("index", {"translators/0/config.json"}, read_index);

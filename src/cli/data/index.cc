@@ -35,6 +35,8 @@ struct IndexOptions {
   std::string weights = "int8";
   std::size_t sentences = 1000;
   std::string part;
+  int codes = kInt8;
+  const CLI::Option* given_codes = nullptr;
   bool no_graph = false;
   bool json = false;
   bool watch = false;
@@ -48,6 +50,9 @@ struct IndexOptions {
 
   std::optional<Part> given_part() const {
     return part.empty() ? std::nullopt : std::optional(Part::parse(part));
+  }
+  std::optional<int> asked_codes() const {
+    return given_codes->count() > 0 ? std::optional(codes) : std::nullopt;
   }
   Graphs graphs() const { return no_graph ? Graphs::none : Graphs::where_worth; }
 };
@@ -68,6 +73,7 @@ void index_dataset(const fs::path& run, const IndexOptions& options) {
                    options.translators};
   input.part = options.given_part();
   input.graphs = options.graphs();
+  input.codes = options.asked_codes();
   std::optional<Features> regions;
   if (fs::exists(run / kRerankerFolder / kConfigFile)) {
     regions = regions_for(Model::open(run / kRerankerFolder), dataset, images);
@@ -97,7 +103,8 @@ int run_index(const IndexOptions& options) {
            options.given_weights->count() > 0,
            options.given_film_frames->count() > 0 ? std::optional(options.film_frames)
                                                   : std::nullopt,
-           options.given_towns->count() > 0 ? std::optional(options.towns) : std::nullopt});
+           options.given_towns->count() > 0 ? std::optional(options.towns) : std::nullopt,
+           options.asked_codes()});
     }
   });
   return code;
@@ -166,6 +173,14 @@ std::function<int()> declare_index(CLI::App& command) {
                     "time, but asked by a scan; of parts, hinny index merge makes it")
           ->always_capture_default(false);
   modes.acts(no_graph).apart_from({"--part"});
+  options->given_codes =
+      command
+          .add_option("--codes", options->codes,
+                      "bits of a number in what a search reads of every picture: 1, 2, 4, or 8; "
+                      "fewer take less memory, and then there is no graph (default: 8, of more "
+                      "than ten million pictures 4; of an index that is there, as it is)")
+          ->check(CLI::IsMember({1, 2, 4, 8}))
+          ->default_str("");
   auto* json = command.add_flag("--json", options->json, "print what was done as JSON")
                    ->always_capture_default(false);
   modes.acts(json).in(pictures);
@@ -213,6 +228,7 @@ std::function<int()> declare_index(CLI::App& command) {
       "  hinny index photo-model --pictures ~/Pictures --out mine --watch\n"
       "  hinny index photo-model --pictures ~/Pictures --out mine --exclude Scans/ --exclude "
       "'*.png'\n"
+      "  hinny index photo-model --pictures /archive --out archive --codes 2\n"
       "  hinny search photos \"ein Hund springt ins Wasser\"");
   return [options] { return run_index(*options); };
 }

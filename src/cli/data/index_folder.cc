@@ -73,8 +73,8 @@ class FolderIndexing {
  private:
   PictureReport update(const VisitFolder& visit) const {
     return index_pictures(model_,
-                          {options_.pictures, options_.weights, options_.graphs, options_.part,
-                           options_.exclude, options_.film_frames, options_.towns},
+                          {options_.pictures, options_.weights, options_.graphs, options_.codes,
+                           options_.part, options_.exclude, options_.film_frames, options_.towns},
                           *reader_, options_.out, visit);
   }
 

@@ -24,6 +24,7 @@ struct FolderOptions {
   bool weights_given = false;
   std::optional<int> film_frames{};              // PicturesInput
   std::optional<std::filesystem::path> towns{};  // likewise
+  std::optional<int> codes{};                    // likewise
 };
 
 // Returns the exit code.

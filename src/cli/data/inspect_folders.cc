@@ -160,6 +160,7 @@ ordered_json inspect_index(const fs::path& folder) {
   }
   result.update({{"split", contents.split},
                  {"features", contents.features},
+                 {"codes", contents.codes},
                  {"pictures", path_text(contents.pictures.string())},
                  {"model", describe_model(index.model())}});
   return result;

@@ -15,8 +15,9 @@ Originals::Originals(const Index& index, const std::string& space)
 
 void Originals::add(std::size_t image) {
   // Its own numbers: without what stands behind them of an index that knows hubs.
-  std::vector<float> row(scan_.columns);
+  std::vector<float> row(scan_.columns());
   std::copy_n(vector(image), dim_, row.begin());
+  rows_.insert(rows_.end(), row.begin(), row.end());
   numbers_.resize(numbers_.size() + row.size());
   scales_.push_back(to_int8(row, std::span(numbers_).last(row.size())));
   images_.push_back(image);
@@ -44,22 +45,23 @@ std::vector<NearCopy> Originals::copies_among(std::span<const std::size_t> image
   std::vector<std::uint32_t> first(images.size(), NearPairs::kNone);
   const auto some = [&](std::size_t begin, std::size_t end) {
     NearPairs::Memory memory;
-    std::vector<std::int8_t> numbers(RowBlocks::kRows * scan_.columns);
+    const std::size_t row = scan_.rows.columns;
+    std::vector<std::int8_t> numbers(RowBlocks::kRows * row);
     std::vector<float> scales(RowBlocks::kRows);
-    const auto* rows = reinterpret_cast<const std::int8_t*>(scan_.data);
+    const auto* rows = reinterpret_cast<const std::int8_t*>(scan_.rows.data);
     for (; begin < end; begin += RowBlocks::kRows) {
       const std::size_t count = std::min(RowBlocks::kRows, end - begin);
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t image = images[begin + i];
-        std::copy_n(rows + image * scan_.columns, scan_.columns, &numbers[i * scan_.columns]);
-        scales[i] = scan_.scales[image];
+        std::copy_n(rows + image * row, row, &numbers[i * row]);
+        scales[i] = scan_.rows.scales[image];
       }
       pairs.compare({count, &images[begin], numbers.data(), scales.data()}, memory);
       std::ranges::copy(memory.first, &first[begin]);
     }
   };
   constexpr std::size_t kWorthThreads = std::size_t{1} << 24;  // products: half a millisecond
-  if (images.size() * size() * scan_.columns < kWorthThreads) {
+  if (images.size() * size() * scan_.columns() < kWorthThreads) {
     some(0, images.size());
   } else {
     parallel_blocks(images.size(), some);
@@ -78,7 +80,7 @@ std::vector<std::vector<NearCopy>> near_copies(std::span<const Originals* const>
   for (const Originals* some : of) originals += some->size();
   if (originals == 0) return copies;
   const NearPairs pairs(of);
-  const RowBlocks blocks(of.front()->scan_, among);
+  const RowBlocks blocks(of.front()->scan_.rows, among);
   std::mutex lock;
   blocks.in_parts(originals, [&](std::size_t begin, std::size_t end) {
     NearPairs::Memory memory;

@@ -25,7 +25,7 @@ struct NearCopy {
 
 // Images of one of the index's spaces that others may be near copies of. Vectors are compared in
 // int8 first, most of them by a part of their numbers, and in full where that leaves it open:
-// nothing is missed by the rounding.
+// nothing is missed by the rounding. By codes, one pair in a billion is (ScoreBounds).
 class Originals {
  public:
   // The index must outlive it.
@@ -47,10 +47,11 @@ class Originals {
   float cosine(std::size_t original, std::size_t image) const;
 
   std::size_t dim_;
-  Matrix scan_;
+  Scan scan_;
   Index::VectorTable table_;
   std::vector<std::size_t> images_;
-  std::vector<std::int8_t> numbers_;  // [originals, scan_.columns]
+  std::vector<float> rows_;           // [originals, scan_.columns()]
+  std::vector<std::int8_t> numbers_;  // in int8
   std::vector<float> scales_;
 };
 

@@ -15,10 +15,16 @@ namespace {
 
 constexpr std::size_t kRows = 3000;
 
-class NearCopies : public testing::TestWithParam<std::size_t> {
+struct Stored {
+  std::size_t dim;
+  int codes;
+};
+
+class NearCopies : public testing::TestWithParam<Stored> {
  protected:
   void make(bool hubs) {
-    made.dim = GetParam();
+    made.dim = GetParam().dim;
+    made.codes = GetParam().codes;
     made.vectors = clustered_vectors(kRows, made.dim, 5);
     // The borders are what rounding could get wrong: cosines a little above and below.
     Random random(6);
@@ -139,9 +145,13 @@ TEST_P(NearCopies, OfOnePictureAgainAndAgain) {
   }
 }
 
-// By all of their numbers, and by a part first.
-INSTANTIATE_TEST_SUITE_P(Dims, NearCopies, testing::Values(24, 300),
-                         [](const auto& info) { return "of" + std::to_string(info.param); });
+// By all of their numbers, by a part first, and by codes.
+INSTANTIATE_TEST_SUITE_P(Dims, NearCopies,
+                         testing::Values(Stored{24, kInt8}, Stored{300, kInt8}, Stored{24, 1},
+                                         Stored{300, 1}, Stored{300, 2}, Stored{300, 4}),
+                         [](const auto& info) {
+                           return fmt::format("of{}in{}", info.param.dim, info.param.codes);
+                         });
 
 }  // namespace
 }  // namespace hinny

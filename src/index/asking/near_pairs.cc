@@ -10,7 +10,6 @@
 namespace hinny {
 namespace {
 
-constexpr std::size_t kTogether = 64;   // originals whose products with a block stay in a cache
 constexpr std::size_t kRegister = 64;   // bytes: the kernels' widest
 constexpr float kPairRounding = 1e-4F;  // of what is computed in float here
 
@@ -36,7 +35,7 @@ float length(const std::int8_t* numbers, std::size_t count) {
 
 NearPairs::NearPairs(std::span<const Originals* const> of) : of_(of) {
   const Originals& some = *of.front();
-  columns_ = some.scan_.columns;
+  columns_ = some.scan_.columns();
   dim_ = some.dim_;
   start_ = (dim_ / 4 + kRegister - 1) / kRegister * kRegister;
   if (2 * start_ > dim_) start_ = dim_;
@@ -51,6 +50,29 @@ NearPairs::NearPairs(std::span<const Originals* const> of) : of_(of) {
                             length(numbers + start_, dim_ - start_),
                             kNearCopies - half * scale - kPairRounding, half * (1 + half * scale)});
       starts_.insert(starts_.end(), numbers, numbers + start_);
+    }
+  }
+  if (!some.scan_.space) return;
+  std::vector<float> rows;
+  for (const Originals* group : of)
+    rows.insert(rows.end(), group->rows_.begin(), group->rows_.end());
+  const auto all = std::span<const float>(rows);
+  for (std::size_t at = 0; at < all.size(); at += kTogether * columns_) {
+    bounds_.emplace_back(some.scan_,
+                         all.subspan(at, std::min(kTogether * columns_, all.size() - at)));
+  }
+}
+
+void NearPairs::compare_codes(const RowBlocks::Block& block, Memory& memory) const {
+  memory.first.assign(of_.size() * block.count, kNone);
+  for (std::size_t i = 0; i < originals_.size(); ++i) {
+    if (i % kTogether == 0) bounds_[i / kTogether].at_most(block, memory.most);
+    const Original& one = originals_[i];
+    const float* most = &memory.most[i % kTogether * block.count];
+    for (std::size_t r = 0; r < block.count; ++r) {
+      std::uint32_t& first = memory.first[one.group * block.count + r];
+      if (first != kNone || !(most[r] >= kNearCopies)) continue;
+      if (of_[one.group]->cosine(one.place, block.rows[r]) >= kNearCopies) first = one.place;
     }
   }
 }
@@ -70,6 +92,7 @@ void NearPairs::start(const RowBlocks::Block& block, Memory& memory) const {
 }
 
 void NearPairs::compare(const RowBlocks::Block& block, Memory& memory) const {
+  if (!bounds_.empty()) return compare_codes(block, memory);
   start(block, memory);
   for (std::size_t at = 0; at < originals_.size(); at += kTogether) {
     const std::size_t count = std::min(kTogether, originals_.size() - at);

@@ -1,7 +1,6 @@
 #include "index/asking/newest.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <mutex>
 #include <numeric>
@@ -11,12 +10,12 @@
 #include "index/asking/filter.h"
 #include "index/vectors/best_of.h"
 #include "index/vectors/row_blocks.h"
+#include "index/vectors/score_bounds.h"
 #include "retrieval/dot_kernels.h"
 
 namespace hinny {
 namespace {
 
-constexpr float kRounding = 1e-4F;  // of what is computed in float here
 constexpr std::size_t kNoPlace = std::numeric_limits<std::size_t>::max();
 
 std::size_t place_of(const NewestQuestion& question, std::size_t image) {
@@ -39,10 +38,6 @@ struct Newer {
 };
 using Best = BestOf<Timed, Newer>;
 
-float length(std::span<const float> numbers) {
-  return std::sqrt(std::inner_product(numbers.begin(), numbers.end(), numbers.begin(), 0.0F));
-}
-
 class NewestPass {
  public:
   NewestPass(const Index& index, std::span<const NewestQuestion> questions, double min_score,
@@ -54,9 +49,10 @@ class NewestPass {
         scan_(index.scan(questions.front().query->space)),
         table_(index.vectors(questions.front().query->space)),
         hubs_(index.contents().hubs),
-        blocks_(scan_, among),
-        half_(0.5F * std::sqrt(static_cast<float>(scan_.columns))) {
-    for (const NewestQuestion& question : questions) add(*question.query);
+        blocks_(scan_.rows, among) {
+    std::vector<float> shown;
+    for (const NewestQuestion& question : questions) add(*question.query, shown);
+    bounds_.emplace(scan_, shown);
     order_blocks();
   }
 
@@ -81,13 +77,11 @@ class NewestPass {
   }
 
  private:
-  // In full with what is added for hubs, as it ranks; in int8 without, as it is shown.
-  void add(const Query& query) {
+  // With what is added for hubs, as it ranks; without, as it is shown.
+  void add(const Query& query, std::vector<float>& shown) {
     std::vector<float> row = query.vector;
     if (hubs_) row.push_back(0);
-    numbers_.resize(numbers_.size() + row.size());
-    scales_.push_back(to_int8(row, std::span(numbers_).last(row.size())));
-    lengths_.push_back(length(row));
+    shown.insert(shown.end(), row.begin(), row.end());
     if (hubs_ && query.corrected) row.back() = 1;
     rows_.insert(rows_.end(), row.begin(), row.end());
   }
@@ -116,26 +110,17 @@ class NewestPass {
 
   void read(std::size_t first, std::size_t step, std::vector<Best>& best) const {
     RowBlocks::Reader reader(blocks_);
-    std::vector<std::int32_t> sums(best.size() * RowBlocks::kRows);
+    std::vector<float> most;
     for (std::size_t i = first; i < order_.size(); i += step) {
       const std::int64_t oldest = oldest_wanted(best);
       if (newest_[order_[i]] < oldest) return;  // as all that follow
       const RowBlocks::Block block =
           reader.read_if(order_[i], [&](std::size_t row) { return times_[row] >= oldest; });
       if (block.count == 0) continue;
-      dot_kernels().i8(block.numbers, block.count, scan_.columns, numbers_.data(), best.size(),
-                       sums.data());
+      bounds_->at_most(block, most);
       for (std::size_t r = 0; r < block.count; ++r) {
-        std::int32_t squares = 0;
-        const std::int8_t* row = block.numbers + r * scan_.columns;
-        dot_kernels().i8(row, 1, scan_.columns, row, 1, &squares);
-        const float rounded = block.scales[r] * std::sqrt(static_cast<float>(squares));
         for (std::size_t q = 0; q < best.size(); ++q) {
-          const float about =
-              static_cast<float>(sums[q * block.count + r]) * block.scales[r] * scales_[q];
-          // Each number is rounded by half of its row's scale at most.
-          const float off = half_ * (block.scales[r] * lengths_[q] + scales_[q] * rounded);
-          offer(block.rows[r], about + (1 + kRounding) * off + kRounding, q, best[q]);
+          offer(block.rows[r], most[q * block.count + r], q, best[q]);
         }
       }
     }
@@ -166,16 +151,14 @@ class NewestPass {
   double min_score_;
   std::size_t k_;
   const std::vector<std::int64_t>& times_;
-  Matrix scan_;
+  Scan scan_;
   Index::VectorTable table_;
   bool hubs_;
   RowBlocks blocks_;
-  float half_;
-  std::vector<std::int8_t> numbers_;     // [questions, columns]
-  std::vector<float> scales_, lengths_;  // of the questions
-  std::vector<float> rows_;              // [questions, columns]
-  std::vector<std::int64_t> newest_;     // of each block
-  std::vector<std::size_t> order_;       // of the blocks
+  std::optional<ScoreBounds> bounds_;  // of what the questions show
+  std::vector<float> rows_;            // [questions, columns]
+  std::vector<std::int64_t> newest_;   // of each block
+  std::vector<std::size_t> order_;     // of the blocks
 };
 
 }  // namespace

@@ -21,7 +21,8 @@ struct NewestQuestion {
 
 // For each of these questions, which are of one space, the k newest images of `among` (null: of
 // all) that score `min_score` or more, but none of `known`: the newest first, what was taken in one
-// second as it ranks. Exact: what rounding leaves open is measured in full. Vectors that are too
+// second as it ranks. Exact: what rounding leaves open is measured in full; of
+// codes but for one row in a billion (ScoreBounds). Vectors that are too
 // old to be among the newest are not read. Throws RequestError for an index that knows no times.
 std::vector<std::vector<Hit>> newest_hits(const Index& index,
                                           std::span<const NewestQuestion> questions,

@@ -22,8 +22,9 @@ bool same(const Hit& a, const Hit& b) { return a.image == b.image && a.score == 
 
 class Newest : public testing::TestWithParam<Times> {
  protected:
-  Index make(bool hubs) {
+  Index make(bool hubs, int codes) {
     VectorsIndex made{kNewestDim, clustered_vectors(kNewestRows, kNewestDim, 8)};
+    made.codes = codes;
     Random random(2);
     for (std::size_t i = 0; i < kNewestRows; ++i) {
       if (hubs) made.penalties.push_back(static_cast<float>(random.uniform(-0.3, 0)));
@@ -70,8 +71,9 @@ class Newest : public testing::TestWithParam<Times> {
 };
 
 TEST_P(Newest, AreThoseOfAllSorted) {
-  for (const bool hubs : {false, true}) {
-    const Index index = make(hubs);
+  for (const auto& [hubs, codes] :
+       {std::pair{false, kInt8}, {true, kInt8}, {false, 1}, {true, 2}, {true, 4}}) {
+    const Index index = make(hubs, codes);
     std::vector<Query> queries;
     for (const std::size_t image : {3U, 77U, 1500U}) {
       queries.push_back({index.contents().model, "image", index.vector(image, "image"), hubs, {}});
@@ -93,7 +95,7 @@ TEST_P(Newest, AreThoseOfAllSorted) {
             for (std::size_t q = 0; q < questions.size(); ++q) {
               const auto wanted = by_hand(index, questions[q], min_score, known, k, among);
               ASSERT_TRUE(std::ranges::equal(found[q], wanted, same))
-                  << hubs << ' ' << min_score << ' ' << k << ' ' << q;
+                  << hubs << ' ' << codes << ' ' << min_score << ' ' << k << ' ' << q;
             }
           }
         }

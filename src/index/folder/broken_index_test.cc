@@ -16,13 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether the index has checksums.
-class BrokenIndex : public IndexFixture, public testing::WithParamInterface<bool> {
+enum class Kind { with_checksums, without, of_codes };  // the last without checksums, too
+
+class BrokenIndex : public IndexFixture, public testing::WithParamInterface<Kind> {
  protected:
+  bool checked() const { return GetParam() == Kind::with_checksums; }
   void SetUp() override {
     IndexFixture::SetUp();
+    if (GetParam() == Kind::of_codes) codes = 2;
     build();
-    if (!GetParam()) without_checksums();
+    if (!checked()) without_checksums();
     for (const auto& item : fs::recursive_directory_iterator(folder / "index")) {
       if (item.is_regular_file()) files.push_back(item.path());
     }
@@ -37,6 +40,7 @@ class BrokenIndex : public IndexFixture, public testing::WithParamInterface<bool
       question.parts = {said("ein hund läuft am strand")};
       ask(index, encoder, question);
       question.parts = {like("p0")};
+      question.near_copies = true;  // reads what a scan of many reads
       ask(index, encoder, question);
       StoredSentences(index).nearest(index, 0, 3);
       return true;
@@ -49,8 +53,14 @@ class BrokenIndex : public IndexFixture, public testing::WithParamInterface<bool
   std::vector<fs::path> files;
 };
 
-INSTANTIATE_TEST_SUITE_P(Checksums, BrokenIndex, testing::Bool(),
-                         [](const auto& info) { return info.param ? "with" : "without"; });
+std::string name_of_kind(const testing::TestParamInfo<Kind>& info) {
+  if (info.param == Kind::of_codes) return "codes";
+  return info.param == Kind::without ? "without" : "with";
+}
+
+INSTANTIATE_TEST_SUITE_P(Checksums, BrokenIndex,
+                         testing::Values(Kind::with_checksums, Kind::without, Kind::of_codes),
+                         name_of_kind);
 
 TEST_P(BrokenIndex, CutOffAtEveryByte) {
   ASSERT_TRUE(use());
@@ -62,7 +72,7 @@ TEST_P(BrokenIndex, CutOffAtEveryByte) {
       if (use()) ++accepted;
     }
     // Without checksums only the end of a last line may be missing.
-    EXPECT_LE(accepted, GetParam() ? 0U : 2U) << file;
+    EXPECT_LE(accepted, checked() ? 0U : 2U) << file;
     std::ofstream(file, std::ios::binary) << whole;
   }
   EXPECT_TRUE(use());
@@ -80,7 +90,7 @@ TEST_P(BrokenIndex, WithBitsFlippedAnywhere) {
       }
       std::ofstream(file, std::ios::binary) << altered;
       const bool answered = use();
-      if (!GetParam() || altered == whole) continue;
+      if (!checked() || altered == whole) continue;
       ChecksumReport report;
       verify_checksums(folder / "index", report);
       EXPECT_FALSE(report.problems.empty()) << file;

@@ -41,6 +41,7 @@ void build_index(const Model& whole, const Dataset& dataset, const Features& fea
   export_model(whole, input.weights, target.path() / "encoder");
   const Model model = Model::open(target.path() / "encoder");
   IndexContents contents = contents_by(model, input.split, features.names());
+  contents.codes = codes_for(input.codes, input.images.size());
   contents.encoders = store_picture_encoders(features.part_names(), input.networks, target.path());
   write_entries(model, fresh_from(features), entries, std::move(contents),
                 input.part ? Graphs::none : input.graphs, target.path());

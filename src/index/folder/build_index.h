@@ -27,6 +27,7 @@ struct IndexInput {
   // Only this part of the images (merge_index.h); sentences are those of all.
   std::optional<Part> part{};
   Graphs graphs = Graphs::where_worth;  // a part has none
+  std::optional<int> codes{};           // codes_for: the size is that of all parts
 };
 
 // Exports the model, encodes the images with the copy in every space and writes the folder, which

@@ -67,6 +67,23 @@ TEST_F(ChangeTest, HubsAreKnownOfWhatIsNewToo) {
   expect_like_new({0, 1, 2, 3, 4});
 }
 
+TEST_F(ChangeTest, CodesStayAsTheyWereChosen) {
+  remember();
+  for (const int bits : kCodeBits) {
+    codes = bits;
+    build({0, 1, 2});
+    alter(1);
+    change_to(add_to_index, {1, 2, 3, 4});
+    EXPECT_EQ(Index::open(folder / "index").contents().codes, bits);
+    expect_like_new({0, 1, 2, 3, 4});
+    remove_from_index(folder / "index", {"p1"});
+    EXPECT_EQ(Index::open(folder / "index").contents().codes, bits);
+    const auto scan = read_file(folder / "index" / kScanFile);
+    change_to(update_index, {0, 2, 3, 4});
+    EXPECT_TRUE(scan == read_file(folder / "index" / kScanFile));
+  }
+}
+
 TEST_F(ChangeTest, AddingPutsNewImagesBehindAndReplacesChangedOnes) {
   alter(1);
   const IndexChange change = change_to(add_to_index, {1, 2, 3, 4});

@@ -97,13 +97,14 @@ Index Index::open_once(const fs::path& folder, Method method) {
   Index index(folder, read_index_contents(folder));
   index.checksums_ = checksums;
   index.check();
+  index.open_scan();
   index.open_checked();
   index.open_regions();
   index.open_reranker();
   const auto& hashes = index.contents_.graphs;
   for (std::size_t space = 0; method == Method::graph && space < hashes.size(); ++space) {
     index.graphs_.push_back(
-        Graph::open(folder / graph_file(space), hashes[space], index.scan_of(space)));
+        Graph::open(folder / graph_file(space), hashes[space], index.scan_of(space).rows));
   }
   return index;
 }
@@ -118,8 +119,7 @@ Index::Index(fs::path folder, IndexContents contents)
       folders_(std::make_shared<const Lazy<std::set<std::string>>>()),
       films_(std::make_shared<const Lazy<Films>>()),
       model_(Model::open(folder_ / "encoder")),
-      vectors_(NpyArray::open(folder_ / kVectorsFile)),
-      scan_(folder_ / kScanFile) {}
+      vectors_(NpyArray::open(folder_ / kVectorsFile)) {}
 
 void Index::check() const {
   model_.check_searchable();
@@ -137,9 +137,19 @@ void Index::check() const {
   const std::vector<std::int64_t> shape = {rows, static_cast<std::int64_t>(columns())};
   check_shape(folder_ / kVectorsFile, vectors_.shape(), shape,
               !vectors_.in_place().empty() || rows == 0, "float32");
-  const TensorView& numbers = scan_.file().at(kScanRows);
-  check_shape(folder_ / kScanFile, numbers.shape, shape, numbers.type == TensorType::int8, "int8");
-  scan_.check(kScanRows, {contents_.spaces.size() * size(), columns()});
+}
+
+void Index::open_scan() {
+  const fs::path file = folder_ / kScanFile;
+  const std::size_t spaces = contents_.spaces.size();
+  if (contents_.codes != kInt8) {
+    codes_.emplace(file, size(), columns(), spaces, contents_.codes, contents_.hubs);
+    return;
+  }
+  int8_.emplace(file);
+  const TensorView& numbers = int8_->file().at(kScanRows);
+  check_shape(file, numbers.shape, vectors_.shape(), numbers.type == TensorType::int8, "int8");
+  int8_->check(kScanRows, {spaces * size(), columns()});
 }
 
 void Index::check_file(const std::string& file) const {
@@ -158,8 +168,9 @@ void Index::open_checked() {
   };
   checked_.vectors = checksums_->checked(kVectorsFile, vectors_.file_bytes());
   head(*checked_.vectors, vectors_.file_bytes());
-  checked_.scan = checksums_->checked(kScanFile, scan_.file().file_bytes());
-  head(*checked_.scan, scan_.file().file_bytes());
+  const auto scan = (codes_ ? codes_->file() : int8_->file()).file_bytes();
+  checked_.scan = checksums_->checked(kScanFile, scan);
+  head(*checked_.scan, scan);
 }
 
 void Index::open_regions() {
@@ -399,9 +410,13 @@ void Index::take_correction_off(std::span<Hit> hits, std::span<const float> vect
   for (Hit& hit : hits) hit.score -= vectors[hit.image * columns() + contents_.dim];
 }
 
-Matrix Index::scan_of(std::size_t space) const {
+Scan Index::scan_of(std::size_t space) const {
   if (checked_.scan) checked_.scan->check_all();
-  return scan_.matrix(kScanRows).part(space * size(), size());
+  if (codes_) {
+    std::call_once(*at_random_, [this] { vectors_.expect_random_reads(); });
+    return codes_->scan(space);
+  }
+  return int8_->matrix(kScanRows).part(space * size(), size());
 }
 
 std::span<const float> Index::vectors_of(std::size_t space) const {

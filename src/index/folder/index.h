@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -18,13 +19,15 @@
 #include "encoder/model.h"
 #include "encoder/text_encoder.h"
 #include "index/folder/folder_facts.h"
+#include "index/vectors/code_file.h"
 #include "index/vectors/graph.h"
 #include "index/vectors/scan.h"
 #include "tensors/weights.h"
 
 namespace hinny {
 
-constexpr int kIndexFormat = 3;  // since 3 with checksums
+constexpr int kIndexFormat = 3;   // since 3 with checksums
+constexpr int kIndexOfCodes = 4;  // what earlier versions cannot read: with codes below kInt8
 constexpr int kOldestIndexFormat = 2;
 constexpr const char* kContentsFile = "index.json";
 constexpr const char* kVectorsFile = "vectors.npy";
@@ -54,6 +57,8 @@ struct Query {
 struct IndexContents {
   std::string model;  // hash of encoder/
   std::size_t dim = 0;
+  // Bits of a number in what a scan reads: kInt8, or one of kCodeBits.
+  int codes = kInt8;
   // Each image's vector is followed by a number: what is added to the scores of sentences, because
   // it lies near all of them (retrieval/hubs.h).
   bool hubs = false;
@@ -150,8 +155,8 @@ class Index {
   };
   VectorTable vectors(const std::string& space) const { return table_of(space_of(space)); }
 
-  // The vectors in one space in int8, as a scan reads them: [size(), dim], or with hubs dim + 1.
-  Matrix scan(const std::string& space) const { return scan_of(space_of(space)); }
+  // The vectors in one space as a scan reads them, of dim numbers, or with hubs dim + 1.
+  Scan scan(const std::string& space) const { return scan_of(space_of(space)); }
 
   // What is added to a sentence's score where pictures ask: 0 unless the index knows hubs among
   // sentences. The
@@ -192,7 +197,8 @@ class Index {
   std::vector<std::vector<Hit>> nearest_rows(std::size_t space, std::span<const float> rows,
                                              std::size_t k, const RowMask* among) const;
   void take_correction_off(std::span<Hit> hits, std::span<const float> vectors) const;
-  Matrix scan_of(std::size_t space) const;
+  void open_scan();
+  Scan scan_of(std::size_t space) const;
   std::span<const float> vectors_of(std::size_t space) const;
   VectorTable table_of(std::size_t space) const {
     return {vectors_of(space), columns(), checked_.vectors.get()};
@@ -207,8 +213,11 @@ class Index {
   std::shared_ptr<const Lazy<std::set<std::string>>> folders_;
   std::shared_ptr<const Lazy<Films>> films_;
   Model model_;
-  NpyArray vectors_;           // [spaces x images, dim]
-  Weights scan_;               // the same in int8
+  NpyArray vectors_;             // [spaces x images, dim]
+  std::optional<Weights> int8_;  // the same in fewer bits: one of these
+  std::optional<CodeFile> codes_;
+  // With codes a collection is larger than memory: rows are looked at here and there.
+  std::shared_ptr<std::once_flag> at_random_ = std::make_shared<std::once_flag>();
   std::vector<Graph> graphs_;  // by space, or none
   std::optional<NpyArray> regions_, attention_;
   // Null where the index has none, or no such file.

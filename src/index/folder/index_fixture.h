@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,8 +77,10 @@ class IndexFixture : public testing::Test {
 
   void build(const std::vector<int>& images = {0, 1, 2, 3, 4}, const char* name = "index") const {
     const Dataset dataset = Dataset::load(folder / "data");
-    build_index(Model::open(folder / "run"), dataset, Features::open(dataset, "f"),
-                {images, "test", {}, WeightType::float32, 100}, folder / name);
+    IndexInput input{images, "test", {}, WeightType::float32, 100};
+    input.codes = codes;
+    build_index(Model::open(folder / "run"), dataset, Features::open(dataset, "f"), input,
+                folder / name);
   }
 
   // The run remembers made-up hubs.
@@ -100,6 +103,7 @@ class IndexFixture : public testing::Test {
 
   ModelFixture fixture;
   std::vector<float> rows;
+  std::optional<int> codes{};  // of indexes that are built
   const Scratch folder;
 };
 

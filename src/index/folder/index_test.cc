@@ -257,6 +257,9 @@ TEST_F(IndexTest, EveryMismatchOfAnIndexIsNamed) {
               {"rows.scale", {TensorType::float32, {9}, std::as_bytes(std::span(scales))}}});
        }},
       {"scan.safetensors", [&] { fs::resize_file(folder / "index/scan.safetensors", 100); }},
+      {"no tensor 'codes'", [&] { replace("\"format\": 3", "\"format\": 4,\n \"codes\": 2"); }},
+      {"codes are 3 bits (expected 1, 2, 4 or 8)",
+       [&] { replace("\"format\": 3", "\"format\": 4,\n \"codes\": 3"); }},
       {"files are 4 (expected 5, one for each image)", [&] { replace(",\n  \"p4.jpg\"", ""); }},
       {"files hold '../p0.jpg'", [&] { replace("\"p0.jpg\"", "\"../p0.jpg\""); }},
       {"format is 1", [&] { replace("\"format\": 3", "\"format\": 1"); }},
@@ -278,6 +281,14 @@ TEST_F(IndexTest, EveryMismatchOfAnIndexIsNamed) {
     EXPECT_THAT([&] { Index::open(folder / "index"); },
                 ThrowsMessage<InputError>(HasSubstr(fault.said)));
   }
+}
+
+TEST(CodesOfAnIndex, AreChosenBySizeUnlessAskedFor) {
+  EXPECT_EQ(codes_for({}, 0), kInt8);
+  EXPECT_EQ(codes_for({}, kMostInt8), kInt8);
+  EXPECT_EQ(codes_for({}, kMostInt8 + 1), kLargeCodes);
+  EXPECT_EQ(codes_for(1, 5), 1);
+  EXPECT_EQ(codes_for(kInt8, kMostInt8 + 1), kInt8);
 }
 
 TEST_F(IndexTest, BuildingRefusesWhatCannotBeSearchedAndKeepsTheOldIndex) {

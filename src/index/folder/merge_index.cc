@@ -34,6 +34,7 @@ void check_alike(const Index& part, const Index& first,
   if (a.split != b.split || a.features != b.features || a.encoders != b.encoders) {
     refuse("was made from another split or other features than ");
   }
+  if (a.codes != b.codes) refuse("has codes of other bits than ");
   if ((part.reranker() != nullptr) != (first.reranker() != nullptr)) {
     refuse("has not the same re-ranking model as ");
   }

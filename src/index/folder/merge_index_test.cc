@@ -44,6 +44,7 @@ class MergeTest : public IndexFixture {
     const Features features = Features::open(dataset, "f");
     IndexInput input{all_, "test", {}, WeightType::int8, 20};
     input.part = part;
+    input.codes = codes;
     if (fs::exists(folder / "run" / kRerankerFolder)) input.regions = &features;
     build_index(Model::open(folder / "run"), dataset, features, input, folder / name);
     return folder / name;
@@ -76,6 +77,22 @@ TEST_F(MergeTest, IsByteForByteTheIndexMadeAtOnce) {
     ASSERT_EQ(merged.size(), whole.size()) << total;
     for (const auto& [name, bytes] : whole) EXPECT_TRUE(merged.at(name) == bytes) << name << total;
   }
+}
+
+TEST_F(MergeTest, OfCodesIsTheIndexMadeAtOnceToo) {
+  for (const int bits : kCodeBits) {
+    codes = bits;
+    const auto whole = files_of(make("whole", std::nullopt));
+    EXPECT_EQ(Index::open(folder / "whole").contents().codes, bits);
+    for (const std::size_t total : {2U, 5U}) {
+      merge_index(make_parts(total), Graphs::where_worth, folder / "all");
+      EXPECT_TRUE(files_of(folder / "all") == whole) << bits << ' ' << total;
+    }
+  }
+  std::vector<fs::path> parts = make_parts(2);
+  codes = kInt8;
+  parts[0] = make("part.2", Part{2, 2});
+  refuses(parts, "has codes of other bits than");
 }
 
 // Regions, in float16, and what is corrected by them come from the parts, too.

@@ -40,14 +40,21 @@ void check_count(const JsonNode& root, std::string_view key, std::size_t count,
   root.at(key).refuse(fmt::format("are {}", count), fmt::format("{}, one for each image", images));
 }
 
+int code_bits(const JsonNode& node) {
+  const auto bits = static_cast<int>(node.integer(1, kInt8));
+  if (bits == kInt8 || std::ranges::find(kCodeBits, bits) != kCodeBits.end()) return bits;
+  node.refuse(fmt::format("are {} bits", bits), "1, 2, 4 or 8");
+}
+
 IndexContents contents_in(const fs::path& folder) {
   const JsonNode root = JsonNode::read(folder / kContentsFile, kMostBytes);
-  root.at("format").integer(kOldestIndexFormat, kIndexFormat);
-  root.only({"format", "model", "dim", "hubs", "spaces", "split", "features", "encoders",
+  root.at("format").integer(kOldestIndexFormat, kIndexOfCodes);
+  root.only({"format", "model", "dim", "codes", "hubs", "spaces", "split", "features", "encoders",
              "pictures", "images", "files", "digests", "graphs"});
   IndexContents contents;
   contents.model = root.at("model").string();
   contents.dim = static_cast<std::size_t>(root.at("dim").integer(1, 1 << 20));
+  if (const auto codes = root.find("codes")) contents.codes = code_bits(*codes);
   if (const auto hubs = root.find("hubs")) contents.hubs = hubs->boolean();
   contents.spaces = root.at("spaces").strings();
   contents.split = root.at("split").string();
@@ -59,6 +66,9 @@ IndexContents contents_in(const fs::path& folder) {
   for (std::string& file : contents.files) file = path_from_text(file);
   contents.digests = root.at("digests").strings();
   contents.graphs = root.at("graphs").strings();
+  if (!contents.graphs.empty() && contents.codes != kInt8) {
+    root.at("graphs").refuse("stand beside codes of fewer than 8 bits", "no graph");
+  }
   if (!contents.graphs.empty() && contents.graphs.size() != contents.spaces.size()) {
     root.at("graphs").refuse(
         fmt::format("are {}", contents.graphs.size()),

@@ -25,6 +25,7 @@ struct VectorsIndex {
   std::vector<float> penalties{};    // [images], of an index that knows hubs, or none
   std::vector<std::string> files{};  // of the images, below /pictures; "i0", "i1", ... where empty
   std::vector<std::int64_t> times{};
+  int codes = kInt8;
 
   std::size_t size() const { return vectors.size() / dim; }
 
@@ -34,6 +35,7 @@ struct VectorsIndex {
     IndexContents contents;
     contents.model = model_hash(folder / "encoder");
     contents.dim = dim;
+    contents.codes = codes;
     contents.hubs = !penalties.empty();
     contents.spaces = {"image"};
     contents.split = "all";

@@ -7,6 +7,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "base/atomic_file.h"
@@ -23,6 +24,7 @@
 #include "base/terminal_text.h"
 #include "index/folder/away.h"
 #include "index/folder/optional_parts.h"
+#include "index/vectors/code_file.h"
 #include "index/vectors/graph.h"
 #include "index/vectors/graph_growth.h"
 #include "tensors/weights.h"
@@ -55,20 +57,39 @@ std::vector<float> with_penalties(std::span<const float> block, std::size_t dim,
   return rows;
 }
 
+// The int8 rows of a scan, as they come, then their scales.
+class Int8Writer {
+ public:
+  Int8Writer(const fs::path& file, std::int64_t rows, std::size_t columns)
+      : file_(file, {{kScanRows, TensorType::int8, {rows, static_cast<std::int64_t>(columns)}},
+                     {scale_name(kScanRows), TensorType::float32, {rows}}}),
+        bytes_(columns) {}
+  void append(std::span<const float> vector) {
+    scales_.push_back(to_int8(vector, bytes_));
+    file_.append(std::as_bytes(std::span(bytes_)));
+  }
+  void commit() {
+    file_.append(std::as_bytes(std::span(scales_)));
+    file_.commit();
+  }
+
+ private:
+  SafetensorsWriter file_;
+  std::vector<std::int8_t> bytes_;
+  std::vector<float> scales_;
+};
+
+// Codes follow when all vectors are there: their centre depends on all.
 void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
                    const PenaltiesOf& penalties, const fs::path& folder) {
   const std::size_t size = contents.dim + (contents.hubs ? 1 : 0);
   const std::size_t images = contents.images.size();
   const auto rows = static_cast<std::int64_t>(contents.spaces.size() * images);
-  const auto columns = static_cast<std::int64_t>(size);
-  NpyWriter full(folder / kVectorsFile, {columns}, NpyType::float32);
-  SafetensorsWriter scan(folder / kScanFile,
-                         {{kScanRows, TensorType::int8, {rows, columns}},
-                          {scale_name(kScanRows), TensorType::float32, {rows}}});
+  NpyWriter full(folder / kVectorsFile, {static_cast<std::int64_t>(size)}, NpyType::float32);
+  std::optional<Int8Writer> scan;
+  if (contents.codes == kInt8) scan.emplace(folder / kScanFile, rows, size);
   Progress progress("images", contents.spaces.size() * images);
   std::vector<float> block;
-  std::vector<float> scales;
-  std::vector<std::int8_t> bytes(size);
   std::size_t empty = 0;
   for (const std::string& space : contents.spaces) {
     for (std::size_t first = 0; first < images; first += kBlockImages) {
@@ -82,15 +103,19 @@ void write_vectors(const IndexContents& contents, const VectorsOf& vectors,
         const auto vector = std::span(block).subspan(i, size);
         full.append(vector);
         empty += std::ranges::all_of(vector.first(contents.dim), [](float n) { return n == 0; });
-        scales.push_back(to_int8(vector, bytes));
-        scan.append(std::as_bytes(std::span(bytes)));
+        if (scan) scan->append(vector);
       }
       progress.add(block.size() / size);
     }
   }
-  scan.append(std::as_bytes(std::span(scales)));
   full.commit();
-  scan.commit();
+  if (scan) {
+    scan->commit();
+  } else {
+    const NpyArray written = NpyArray::open(folder / kVectorsFile);
+    write_codes(folder / kScanFile, written.in_place(), size, contents.spaces.size(),
+                contents.codes, contents.hubs);
+  }
   if (empty == 0) return;
   print_line(stderr,
              "warning: {} of {} vectors of images have length 0: no sentence finds these images\n",
@@ -130,7 +155,8 @@ void write_contents(const IndexContents& contents, const fs::path& folder) {
     }
     file.write(values.empty() ? "]" : "\n ]");
   };
-  file.write(fmt::format("{{\n \"format\": {}", kIndexFormat));
+  const bool of_codes = contents.codes != kInt8;
+  file.write(fmt::format("{{\n \"format\": {}", of_codes ? kIndexOfCodes : kIndexFormat));
   member("model", contents.model);
   member("dim", contents.dim);
   list("spaces", contents.spaces);
@@ -145,6 +171,7 @@ void write_contents(const IndexContents& contents, const fs::path& folder) {
   list("files", files);
   list("digests", contents.digests);
   list("graphs", contents.graphs);
+  if (of_codes) member("codes", contents.codes);
   if (contents.hubs) member("hubs", true);
   file.write("\n}\n");
   file.commit();
@@ -158,7 +185,7 @@ bool grow_graph_of(const Index& before, std::size_t space, const Matrix& rows,
   if (space >= hashes.size()) return false;
   try {
     return grow_graph(before.folder() / graph_file(space), hashes[space],
-                      before.scan(before.contents().spaces[space]), rows, file);
+                      before.scan(before.contents().spaces[space]).rows, rows, file);
   } catch (const InputError& error) {
     print_line(stderr, "warning: {}; nothing of it is taken over\n", error.what());
     return false;
@@ -169,6 +196,14 @@ bool grow_graph_of(const Index& before, std::size_t space, const Matrix& rows,
 std::vector<std::string> write_graphs(const IndexContents& contents, const Index* before,
                                       const fs::path& folder) {
   const std::size_t images = contents.images.size();
+  if (contents.codes != kInt8) {
+    if (images < kWorthGraph) return {};
+    print_line(stderr,
+               "no graph: its nodes hold int8 numbers, more than codes of {} bits save; questions "
+               "scan\n",
+               contents.codes);
+    return {};
+  }
   const bool grow = before != nullptr && !before->contents().graphs.empty();
   if (!grow && images < kWorthGraph) return {};
   const Weights scan(folder / kScanFile);

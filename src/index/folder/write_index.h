@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,16 +32,25 @@ constexpr std::size_t kWorthGraph = 50'000;
 // Whether a collection that is large enough gets graphs.
 enum class Graphs { where_worth, none };
 
+// IndexContents::codes of a new index: what was asked for, or else kInt8 up to so many images, of
+// which a machine can hold the int8 rows and the graph, and kLargeCodes beyond (docs/scale.md).
+constexpr std::size_t kMostInt8 = 10'000'000;
+constexpr int kLargeCodes = 4;
+inline int codes_for(std::optional<int> asked, std::size_t images) {
+  return asked.value_or(images > kMostInt8 ? kLargeCodes : kInt8);
+}
+
 // A number to follow each of the vectors of the images first, first + 1, ...
 // (IndexContents::hubs).
 using PenaltiesOf = std::function<std::vector<float>(const std::string& space, std::size_t first,
                                                      std::span<const float> vectors)>;
 
 // Writes index.json, vectors.npy and scan.safetensors into `folder`, and graphs where they are
-// worth it: when there are kWorthGraph images or more. `before`, where it is given, is an index of
-// whose images most are there again: its graphs grow (grow_graph), as long as that is worth it.
-// Throws InputError when a vector is not finite. Shows progress. Memory stays at a block of vectors
-// and a few bytes per image; a graph takes as much as its file while it is made.
+// worth it: when there are kWorthGraph images or more, and no codes of fewer bits. `before`, where
+// it is given, is an index of whose images most are there again: its graphs grow (grow_graph), as
+// long as that is worth it. Throws InputError when a vector is not finite. Shows progress. Memory
+// stays at a block of vectors and a few bytes per image; a graph takes as much as its file while it
+// is made.
 void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
                  const RegionRows& regions, Graphs graphs, const std::filesystem::path& folder,
                  const Index* before = nullptr);

@@ -67,6 +67,8 @@ class Indexing {
                            : "no picture below it",
                        expected());
     }
+    codes_ = before_ && !input_.codes ? before_->index().contents().codes
+                                      : codes_for(input_.codes, files_.size());
     if (input_.part) take_part();
     EncodedPictures encoded(folder_.string() + ".part", hash_, features_dim());
     read_and_encode(reader, encoded);
@@ -82,7 +84,8 @@ class Indexing {
     report_.images = now_.entries.size();
     report_.away = now_.away.files.size();
     count_changes(now_.files, before_ ? &*before_ : nullptr, report_);
-    if (!is_as_before() || has_unwanted_graph() || fs::exists(folder_ / kGrowingFile)) {
+    if (!is_as_before() || has_other_codes() || has_unwanted_graph() ||
+        fs::exists(folder_ / kGrowingFile)) {
       write(now_, encoded);
     } else if (!knows_as_before()) {
       write_records_alone();
@@ -434,6 +437,7 @@ class Indexing {
     } else {
       first_ = contents = store_picture_model(model_, input_.weights, target.path());
     }
+    contents.codes = codes_;
     const Model model = Model::open(target.path() / "encoder");
     const FreshFeatures features{
         features_dim(),
@@ -448,6 +452,8 @@ class Indexing {
     if (part_) write_part_record(target.path(), *part_);
     commit_index(target, goes_on ? folder_ : fs::path());
   }
+
+  bool has_other_codes() const { return before_ && before_->index().contents().codes != codes_; }
 
   bool has_unwanted_graph() const {
     return before_ && input_.graphs == Graphs::none && !before_->index().contents().graphs.empty();
@@ -470,6 +476,7 @@ class Indexing {
   PictureTree tree_;
   std::string version_;        // of the reader
   bool cannot_retry_ = false;  // what lies in a folder that cannot be read
+  int codes_ = kInt8;
   std::optional<PartRecord> part_;
   std::vector<PictureRecord> files_;                         // by name
   std::array<std::set<std::string>, 2> seen_;                // contents of pictures, of films

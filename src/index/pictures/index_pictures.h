@@ -32,6 +32,9 @@ struct PicturesInput {
   WeightType weights = WeightType::int8;
   // `none` takes away the graph of an index that is there, too, which else goes on as it was made.
   Graphs graphs = Graphs::where_worth;
+  // Bits of a number in what a scan reads; nullopt: as an index that is there has them, or else
+  // codes_for the files below the folder.
+  std::optional<int> codes{};
   // Only this part of the files by their names, which may be none (merge_index.h); it has no graph.
   // What lies in a folder that cannot be read just now is then left out.
   std::optional<Part> part{};

@@ -288,6 +288,26 @@ TEST_F(IndexPictures, AGraphTakesInWhatIsNew) {
   }
 }
 
+// They stay as they are until others are asked for.
+TEST_F(IndexPictures, CodesAreThoseThatWereAskedForLast) {
+  put("b.jpg", "0");
+  put("c.jpg", "1");
+  run();
+  const auto int8 = files_of(index());
+  codes_ = 2;
+  run();
+  EXPECT_THAT(encoded_, ElementsAre());  // the vectors are there
+  EXPECT_EQ(Index::open(index()).contents().codes, 2);
+  codes_ = std::nullopt;
+  put("d.jpg", "2");
+  run();
+  EXPECT_EQ(Index::open(index()).contents().codes, 2);
+  fs::remove(root() / "d.jpg");
+  codes_ = kInt8;
+  run();
+  EXPECT_TRUE(files_of(index()) == int8);
+}
+
 TEST_F(IndexPictures, AGraphThatIsNotWantedIsTakenAway) {
   put("b.jpg", "0");
   put("c.jpg", "1");

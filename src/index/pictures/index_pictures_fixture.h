@@ -46,6 +46,7 @@ class IndexPictures : public IndexFixture {
     PicturesInput input{root(), WeightType::float32};
     input.exclude = exclude_;
     input.graphs = graphs_;
+    input.codes = codes_;
     input.growing_pause = growing_pause_;
     input.film_frames = film_frames_;
     input.towns = towns_;
@@ -134,6 +135,7 @@ class IndexPictures : public IndexFixture {
   std::vector<std::string> encoded_;
   std::optional<std::vector<std::string>> exclude_;
   Graphs graphs_ = Graphs::where_worth;
+  std::optional<int> codes_;
   PicturesInput::GrowingPause growing_pause_;
   std::optional<int> film_frames_;
   std::optional<std::filesystem::path> towns_;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kBlockRows = RowBlocks::kRows;
 constexpr std::size_t kGroup = 32;  // rows that are looked at one by one when one of them is good
+constexpr float kFarOff = 3;        // standard errors: so bad is one estimate in 700
 constexpr std::size_t kNumbersWorthThreads = std::size_t{1} << 21;  // numbers: about a millisecond
 
 struct RanksBefore {
@@ -31,19 +32,33 @@ float least(const Best& best) {
   return best.full() ? best.last().score : -std::numeric_limits<float>::infinity();
 }
 
-struct Queries {
-  std::size_t count;
-  std::size_t dim;
-  std::vector<std::int8_t> numbers;  // [count, dim]; their scales do not change the order
-};
-
-Queries rounded(std::span<const float> queries, std::size_t dim) {
-  Queries result{queries.size() / dim, dim, std::vector<std::int8_t>(queries.size())};
-  for (std::size_t q = 0; q < result.count; ++q) {
-    to_int8(queries.subspan(q * dim, dim), std::span(result.numbers).subspan(q * dim, dim));
+// Queries in int8, to be multiplied with what a scan reads; scales and offsets do not change the
+// order of the products.
+class Queries {
+ public:
+  Queries(const Scan& scan, std::span<const float> queries)
+      : count_(queries.size() / scan.columns()) {
+    const std::size_t dim = scan.columns();
+    if (scan.space) {
+      CodeQueries prepared(*scan.space, queries);
+      numbers_ = std::move(prepared.numbers);
+      of_codes_ = std::move(prepared.each);
+      return;
+    }
+    numbers_.resize(queries.size());
+    for (std::size_t q = 0; q < count_; ++q) {
+      to_int8(queries.subspan(q * dim, dim), std::span(numbers_).subspan(q * dim, dim));
+    }
   }
-  return result;
-}
+  std::size_t count() const { return count_; }
+  const CodeSpace::Query& of_codes(std::size_t q) const { return of_codes_[q]; }
+  const std::int8_t* numbers() const { return numbers_.data(); }
+
+ private:
+  std::size_t count_;
+  std::vector<std::int8_t> numbers_;
+  std::vector<CodeSpace::Query> of_codes_;
+};
 
 // scores = sums x scales; returns how many of each group of kGroup are not below `least`, which is
 // mostly none.
@@ -61,17 +76,16 @@ Queries rounded(std::span<const float> queries, std::size_t dim) {
   }
 }
 
-void scan_blocks(const RowBlocks& blocks, const Queries& queries, std::size_t begin,
-                 std::size_t end, std::vector<Best>& best) {
+void scan_blocks(const Scan& scan, const RowBlocks& blocks, const Queries& queries,
+                 std::size_t begin, std::size_t end, std::vector<Best>& best) {
   RowBlocks::Reader reader(blocks);
-  std::vector<std::int32_t> sums(queries.count * kBlockRows);
+  std::vector<std::int32_t> sums(queries.count() * kBlockRows);
   std::array<float, kBlockRows> scores{};
   std::array<std::int32_t, kBlockRows / kGroup> high{};
   for (; begin < end; ++begin) {
     const auto [count, rows, numbers, scales] = reader.read(begin);
-    dot_kernels().i8(numbers, count, queries.dim, queries.numbers.data(), queries.count,
-                     sums.data());
-    for (std::size_t q = 0; q < queries.count; ++q) {
+    scan.multiply(numbers, count, queries.numbers(), queries.count(), sums.data());
+    for (std::size_t q = 0; q < queries.count(); ++q) {
       on_this_processor<scale>(&sums[q * count], scales, count, least(best[q]), scores.data(),
                                high.data());
       for (std::size_t group = 0; group < count; group += kGroup) {
@@ -155,6 +169,27 @@ std::vector<std::vector<Hit>> best_in_full(std::span<const std::size_t> rows,
   return taken(best);
 }
 
+// Of rows found by their codes, the best first: those that may be among the k best, in full.
+std::vector<Hit> best_estimated(std::span<const Hit> found, const CodeSpace::Query& prepared,
+                                std::span<const float> errors, const FullRows& vectors,
+                                std::span<const float> query, std::size_t k) {
+  constexpr std::size_t kAtOnce = 32;  // rows: then more is known of how good the k best are
+  std::vector<Best> best(1, Best(k));
+  std::vector<std::size_t> rows;
+  for (std::size_t first = 0; first < found.size(); first += std::max(k, kAtOnce)) {
+    rows.clear();
+    for (const Hit& hit :
+         found.subspan(first, std::min(std::max(k, kAtOnce), found.size() - first))) {
+      const float estimate = prepared.offset + prepared.scale * hit.score;
+      const float off = kFarOff * prepared.length * errors[hit.image];
+      if (!(estimate + off < least(best.front()))) rows.push_back(hit.image);
+    }
+    std::ranges::sort(rows);
+    measure_rows(rows, vectors, query, best);
+  }
+  return best.front().take();
+}
+
 std::vector<std::size_t> listed(const RowMask* among, std::size_t rows) {
   if (among != nullptr) return among->listed();
   std::vector<std::size_t> all(rows);
@@ -164,6 +199,16 @@ std::vector<std::size_t> listed(const RowMask* among, std::size_t rows) {
 
 }  // namespace
 
+void Scan::multiply(const std::int8_t* some, std::size_t count, const std::int8_t* vectors,
+                    std::size_t times, std::int32_t* sums) const {
+  if (space) {
+    dot_kernels().codes(reinterpret_cast<const std::uint8_t*>(some), count, rows.columns,
+                        space->bits(), vectors, times, sums);
+  } else {
+    dot_kernels().i8(some, count, rows.columns, vectors, times, sums);
+  }
+}
+
 std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const float> vectors,
                            std::span<const float> query, std::size_t k,
                            const CheckedFile* checked) {
@@ -172,32 +217,39 @@ std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const fl
   return std::move(best_in_full(rows, {vectors, query.size(), checked}, query, k).front());
 }
 
-std::vector<std::vector<Hit>> top_hits(const Matrix& scan, std::span<const float> vectors,
+std::vector<std::vector<Hit>> top_hits(const Scan& scan, std::span<const float> vectors,
                                        std::span<const float> queries, std::size_t k,
                                        const RowMask* among, const CheckedFile* checked) {
-  const std::size_t dim = scan.columns;
+  const std::size_t dim = scan.columns();
   const std::size_t count = queries.size() / dim;
-  const RowBlocks blocks(scan, among);
+  const RowBlocks blocks(scan.rows, among);
+  const FullRows full{vectors, dim, checked};
   k = std::min(k, blocks.rows());
   if (k == 0 || count == 0) return std::vector<std::vector<Hit>>(count);
-  const std::size_t most = candidates(k);
+  const std::size_t most = candidates(k, scan.bits());
   if (most >= blocks.rows()) {
-    return best_in_full(listed(among, scan.rows), {vectors, dim, checked}, queries, k);
+    return best_in_full(listed(among, scan.rows.rows), full, queries, k);
   }
-  const Queries numbers = rounded(queries, dim);
+  const Queries numbers(scan, queries);
   const auto each = [&](const std::function<void(std::size_t, std::size_t)>& use) {
     blocks.in_parts(count, use);
   };
   auto found = best_of_parts(count, most, each,
                              [&](std::size_t begin, std::size_t end, std::vector<Best>& part) {
-                               scan_blocks(blocks, numbers, begin, end, part);
+                               scan_blocks(scan, blocks, numbers, begin, end, part);
                              });
   std::vector<std::vector<Hit>> hits(count);
   const auto measure = [&](std::size_t begin, std::size_t end) {
     for (std::size_t q = begin; q < end; ++q) {
+      const std::vector<Hit> good = found[q].take();
+      const auto query = queries.subspan(q * dim, dim);
+      if (scan.space) {
+        hits[q] = best_estimated(good, numbers.of_codes(q), scan.errors, full, query, k);
+        continue;
+      }
       std::vector<std::size_t> rows;
-      for (const Hit& hit : found[q].take()) rows.push_back(hit.image);
-      hits[q] = best_rows(rows, vectors, queries.subspan(q * dim, dim), k, checked);
+      for (const Hit& hit : good) rows.push_back(hit.image);
+      hits[q] = best_rows(rows, vectors, query, k, checked);
     }
   };
   if (count * most * dim < kNumbersWorthThreads) {

@@ -9,6 +9,9 @@
 
 #include "base/random.h"
 #include "base/threads.h"
+#include "index/folder/vectors_index_fixture.h"
+#include "index/vectors/code_file.h"
+#include "tests/scratch.h"
 
 namespace hinny {
 namespace {
@@ -171,6 +174,123 @@ TEST(TopHits, OfAMaskLoseNothingToRoundingEither) {
     const auto found = rows.top(query, kHits, &mask).front();
     ASSERT_EQ(found.size(), wanted.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_EQ(found[i].image, wanted[i].image);
+  }
+}
+
+// A scan of the rows by codes, and what it finds.
+struct CodedRows {
+  const Scratch folder;
+  std::size_t dim;
+  std::vector<float> vectors;
+  CodeFile file;
+
+  CodedRows(std::vector<float> numbers, std::size_t columns, int bits, bool small_last = false)
+      : dim(columns),
+        vectors(std::move(numbers)),
+        file(written(folder / "codes", vectors, columns, bits, small_last)) {}
+  static CodeFile written(const std::filesystem::path& path, const std::vector<float>& vectors,
+                          std::size_t columns, int bits, bool small_last) {
+    write_codes(path, vectors, columns, 1, bits, small_last);
+    return {path, vectors.size() / columns, columns, 1, bits, small_last};
+  }
+  std::vector<std::vector<Hit>> top(std::span<const float> queries, std::size_t k,
+                                    const RowMask* among = nullptr) const {
+    return top_hits(file.scan(0), vectors, queries, k, among);
+  }
+};
+
+bool equal(const std::vector<Hit>& a, const std::vector<Hit>& b) {
+  return std::ranges::equal(a, b, [](const Hit& one, const Hit& other) {
+    return one.image == other.image && one.score == other.score;
+  });
+}
+
+// Of rows in clusters, all or nearly all of the best are found, by one question and by several, on
+// any number of threads, of all and of what a mask leaves.
+TEST(TopHits, ByCodesAreNearlyAlwaysThoseOfAll) {
+  constexpr std::size_t kDim = 128, kRows = 20000, kQueries = 30, kHits = 10;
+  for (const bool correction : {false, true}) {
+    const std::size_t columns = kDim + (correction ? 1 : 0);
+    Random random(11);
+    const auto rows = [&](std::size_t count, std::uint64_t seed, const auto& last) {
+      const auto unit = clustered_vectors(count, kDim, seed);
+      if (!correction) return unit;
+      std::vector<float> all;
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto vector = std::span(unit).subspan(i * kDim, kDim);
+        all.insert(all.end(), vector.begin(), vector.end());
+        all.push_back(last());
+      }
+      return all;
+    };
+    const auto vectors =
+        rows(kRows, 12, [&] { return static_cast<float>(random.uniform(-0.1, 0)); });
+    auto queries = rows(kQueries, 13, [] { return 1.0F; });  // half near to no cluster
+    for (std::size_t q = 0; q < kQueries; q += 2) {
+      const auto from = vectors.begin() + static_cast<std::ptrdiff_t>(q * 77 * columns);
+      std::copy_n(from, kDim, queries.begin() + static_cast<std::ptrdiff_t>(q * columns));
+    }
+    const int threads = thread_count();
+    for (const int bits : kCodeBits) {
+      const CodedRows coded(vectors, columns, bits, correction);
+      RowMask some(kRows);
+      for (std::size_t row = 0; row < kRows; ++row) {
+        if (random.below(3) > 0) some.add(row);
+      }
+      for (const RowMask* among : std::initializer_list<const RowMask*>{nullptr, &some}) {
+        const auto listed = (among == nullptr ? RowMask(kRows, true) : *among).listed();
+        set_thread_count(1);
+        const auto found = coded.top(queries, kHits, among);
+        set_thread_count(3);
+        const auto again = coded.top(queries, kHits, among);
+        std::size_t right = 0;
+        for (std::size_t q = 0; q < kQueries; ++q) {
+          const auto query = std::span(queries).subspan(q * columns, columns);
+          ASSERT_EQ(found[q].size(), kHits);
+          EXPECT_TRUE(std::ranges::is_sorted(found[q], ranks_before));
+          EXPECT_TRUE(equal(found[q], again[q]));
+          EXPECT_TRUE(equal(found[q], coded.top(query, kHits, among).front()));
+          const auto wanted = best_rows(listed, vectors, query, kHits);
+          for (const Hit& hit : found[q]) {
+            right += std::ranges::any_of(wanted, [&](const Hit& one) {
+              return one.image == hit.image && one.score == hit.score;
+            });
+          }
+        }
+        EXPECT_GE(right, kQueries * kHits * 98 / 100) << bits << ' ' << correction;
+      }
+    }
+    set_thread_count(threads);
+  }
+}
+
+// A few of very many alike: what stands first among equals is found first.
+TEST(TopHits, ByCodesTiesGoByPosition) {
+  constexpr std::size_t kDim = 64, kRows = 5000;
+  Random random(14);
+  std::vector<float> vectors(kRows * kDim);
+  for (float& number : vectors) number = static_cast<float>(random.normal());
+  for (std::size_t row = 100; row < 400; row += 3) {
+    std::copy_n(vectors.begin(), kDim, vectors.begin() + static_cast<std::ptrdiff_t>(row * kDim));
+  }
+  for (const int bits : kCodeBits) {
+    const CodedRows coded(vectors, kDim, bits);
+    const auto hits = coded.top(std::span(vectors).first(kDim), 20).front();
+    ASSERT_EQ(hits.size(), 20U);
+    EXPECT_EQ(hits[0].image, 0U);
+    for (std::size_t i = 1; i < hits.size(); ++i) EXPECT_EQ(hits[i].image, 97 + 3 * i) << bits;
+  }
+}
+
+TEST(TopHits, ByCodesOfFewRowsAreExact) {
+  const std::vector<float> vectors = {1, 2, 3, 4, 5, 6};
+  for (const int bits : kCodeBits) {
+    const CodedRows coded(vectors, 2, bits);
+    const auto hits = coded.top(std::vector<float>{1, 0}, 5).front();
+    ASSERT_EQ(hits.size(), 3U);
+    EXPECT_EQ(hits[0].image, 2U);
+    EXPECT_EQ(hits[0].score, 5);
+    EXPECT_TRUE(CodedRows({}, 2, bits).top(std::vector<float>{1, 0}, 5).front().empty());
   }
 }
 
