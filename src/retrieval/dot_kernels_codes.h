@@ -6,8 +6,10 @@
 // 2 u - (2^bits - 1); so the sum of the products is doubled, and x is taken off once for all rows.
 #pragma once
 
-#ifdef __AVX2__
+#if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__ARM_FEATURE_DOTPROD)
+#include <arm_neon.h>
 #endif
 
 #include <cstddef>
@@ -175,7 +177,27 @@ constexpr std::size_t kVectorsAtOnce = 4;
 constexpr std::size_t kVectorsAtOnce = 2;
 #endif
 #else
-// By a compiler that vectorises it.
+// Of one plane of a row, with its part of a vector. A compiler vectorises the loop.
+template <int kBits>
+inline std::int32_t plane_product(const std::uint8_t* row, std::size_t plane, const std::int8_t* x,
+                                  std::size_t bytes) {
+  const int shift = static_cast<int>(plane) * kBits;
+  std::int32_t sum = 0;
+  std::size_t i = 0;
+#ifdef __ARM_FEATURE_DOTPROD
+  int32x4_t sums = vdupq_n_s32(0);
+  for (; i + sizeof(uint8x16_t) <= bytes; i += sizeof(uint8x16_t)) {
+    const uint8x16_t codes =
+        vandq_u8(vshlq_u8(vld1q_u8(row + i), vdupq_n_s8(static_cast<std::int8_t>(-shift))),
+                 vdupq_n_u8(kMask<kBits>));
+    sums = vdotq_s32(sums, vreinterpretq_s8_u8(codes), vld1q_s8(x + i));
+  }
+  sum = vaddvq_s32(sums);
+#endif
+  for (; i < bytes; ++i) sum += ((row[i] >> shift) & kMask<kBits>)*x[i];
+  return sum;
+}
+
 template <int kBits, std::size_t T>
 void rows_with(const std::uint8_t* w, std::size_t rows, std::size_t bytes, const std::int8_t* x,
                const std::int32_t* taken_off, std::size_t first, std::size_t end,
@@ -185,10 +207,7 @@ void rows_with(const std::uint8_t* w, std::size_t rows, std::size_t bytes, const
       const std::int8_t* vector = x + t * kPlanes<kBits> * bytes;
       std::int32_t sum = 0;
       for (std::size_t plane = 0; plane < kPlanes<kBits>; ++plane) {
-        for (std::size_t i = 0; i < bytes; ++i) {
-          const int code = (w[r * bytes + i] >> (plane * kBits)) & kMask<kBits>;
-          sum += code * vector[plane * bytes + i];
-        }
+        sum += plane_product<kBits>(w + r * bytes, plane, vector + plane * bytes, bytes);
       }
       out[t * rows + r] = 2 * sum - taken_off[t];
     }
