@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,10 @@ std::string_view first_part(std::string_view tag) { return tag.substr(0, tag.fin
 std::optional<icu::Locale> well_formed(const std::string& tag) {
   UErrorCode status = U_ZERO_ERROR;
   icu::Locale locale = icu::Locale::forLanguageTag(tag, status);
-  if (icu_failed(status) || locale.isBogus() || locale.getLanguage()[0] == '\0') return {};
+  if (icu_failed(status)) return {};
+  // Of a code that is none ICU says so; of no memory this alone.
+  if (locale.isBogus() && tag.size() <= kLongestCode) throw std::bad_alloc();
+  if (locale.isBogus() || locale.getLanguage()[0] == '\0') return {};
   locale.canonicalize(status);
   if (icu_failed(status)) return {};
   return locale;
