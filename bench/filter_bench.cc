@@ -61,7 +61,7 @@ const Made& made() {
 const Index& index() {
   static const Index opened = [] {
     Index all = Index::open(made().folder / "index");
-    all.times();
+    all.folder_facts();
     return all;
   }();
   return opened;

@@ -47,7 +47,11 @@ struct VectorsIndex {
       contents.images.push_back(name);
       contents.files.push_back(name);
       if (times.empty()) continue;
-      records.files.push_back({name, 1, {}, "x", {Taken{times[i], TakenFrom::exif}}, "", ""});
+      PictureRecord& record = records.files.emplace_back();
+      record.file = name;
+      record.size = 1;
+      record.content = "x";
+      record.facts.taken = Taken{times[i], TakenFrom::exif};
     }
     contents.digests.assign(size(), "");
     const auto from = [](const std::vector<float>& numbers, std::size_t first) {
