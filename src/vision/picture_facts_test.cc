@@ -1,6 +1,7 @@
 #include "vision/picture_facts.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <fstream>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "tests/scratch.h"
 #include "vision/file_bytes_fixture.h"
 #include "vision/picture_files_fixture.h"
+#include "vision/written_pictures_fixture.h"
 
 namespace hinny {
 namespace {
@@ -133,6 +135,15 @@ TEST_F(PictureFactsTest, ASizeIsThatOfThePictureSetUpright) {
     EXPECT_EQ(facts.width, 40) << turned;
     EXPECT_EQ(facts.height, 20) << turned;
   }
+  const std::string exif = "eXIf" + Tiff().file({{0x112, 3, 1, big(6, 2)}});
+  const auto* bytes = reinterpret_cast<const Bytef*>(exif.data());
+  constexpr std::size_t kBehindHead = 33;
+  std::string png = png_file(cv::Mat(20, 40, CV_8UC3, cv::Scalar(0, 0, 200)));
+  png.insert(kBehindHead, big(exif.size() - 4, 4) + exif +
+                              big(::crc32(0, bytes, static_cast<uInt>(exif.size())), 4));
+  std::ofstream(folder_ / "a.png", std::ios::binary) << png;
+  EXPECT_EQ(picture_facts(folder_ / "a.png").width, 20);
+  EXPECT_EQ(picture_facts(folder_ / "a.png").height, 40);
   std::ofstream(folder_ / "a.jpg", std::ios::binary) << "\xff\xd8\xff\xe1";
   EXPECT_EQ(picture_facts(folder_ / "a.jpg").width, 0);
 }

@@ -34,6 +34,7 @@ class PngDecoder : public PictureDecoder {
     size = {png_get_image_width(png_, info_), png_get_image_height(png_, info_)};
     stored_type_ = png_get_color_type(png_, info_);
     stored_depth_ = png_get_bit_depth(png_, info_);
+    read_orientation();  // decode() reads it again: it may stand behind the picture
   }
   ~PngDecoder() override { png_destroy_read_struct(&png_, &info_, nullptr); }
   PngDecoder(const PngDecoder&) = delete;
