@@ -135,12 +135,16 @@ class Directories {
     double sum = 0, unit = 1;
     for (std::size_t i = 0; i < count; ++i, unit *= 60) {
       const std::string_view one = std::string_view(numbers).substr(i * kOne);
-      const auto top = static_cast<double>(NoteBytes::number_in(one, 4, big_));
-      const auto bottom = static_cast<double>(NoteBytes::number_in(one.substr(4), 4, big_));
-      if (i > 0 && top == 0) continue;  // 0/0 of writers that know no seconds
-      sum += top / bottom / unit;
+      if (i > 0 && NoteBytes::number_in(one, 4, big_) == 0) continue;  // 0/0: no seconds are known
+      sum += ratio(one) / unit;
     }
     return sum;
+  }
+
+  // Of two whole numbers of 4 bytes.
+  double ratio(std::string_view two) const {
+    return static_cast<double>(NoteBytes::number_in(two, 4, big_)) /
+           static_cast<double>(NoteBytes::number_in(two.substr(4), 4, big_));
   }
 
   // The first of its numbers: a whole one, or one of two.
@@ -153,10 +157,7 @@ class Directories {
       number = static_cast<double>(NoteBytes::number_in(value, type == kShort ? 2 : 4, big_));
     } else if (type == kRational) {
       const std::string parts = wide_ ? std::string(value) : file_.at(offset_in(entry), 8);
-      if (parts.size() < 8) return;
-      number =
-          static_cast<double>(NoteBytes::number_in(parts, 4, big_)) /
-          static_cast<double>(NoteBytes::number_in(std::string_view(parts).substr(4), 4, big_));
+      if (parts.size() >= 8) number = ratio(parts);
     }
   }
 
