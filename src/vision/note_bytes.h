@@ -1,11 +1,15 @@
 // Bytes of a file, or of a part of one, read on demand.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "vision/byte_source.h"
 
 namespace hinny {
 
@@ -14,6 +18,14 @@ class NoteBytes {
   // Of an open file, which must outlive it; or of bytes in memory, likewise.
   using Read = std::function<std::string(std::uint64_t at, std::size_t count)>;
   explicit NoteBytes(Read read) : read_(std::move(read)) {}
+  explicit NoteBytes(const ByteSource& source)
+      : NoteBytes([&source](std::uint64_t at, std::size_t count) {
+          if (at >= source.size()) return std::string();
+          std::string bytes(
+              static_cast<std::size_t>(std::min<std::uint64_t>(count, source.size() - at)), '\0');
+          bytes.resize(source.read(at, std::as_writable_bytes(std::span(bytes))));
+          return bytes;
+        }) {}
   explicit NoteBytes(std::string_view bytes)
       : NoteBytes([bytes](std::uint64_t at, std::size_t count) {
           return at < bytes.size() ? std::string(bytes.substr(at, count)) : std::string();

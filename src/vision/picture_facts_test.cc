@@ -8,6 +8,7 @@
 
 #include "tests/scratch.h"
 #include "vision/file_bytes_fixture.h"
+#include "vision/picture.h"
 #include "vision/picture_files_fixture.h"
 #include "vision/written_pictures_fixture.h"
 
@@ -137,13 +138,19 @@ TEST_F(PictureFactsTest, ASizeIsThatOfThePictureSetUpright) {
   }
   const std::string exif = "eXIf" + Tiff().file({{0x112, 3, 1, big(6, 2)}});
   const auto* bytes = reinterpret_cast<const Bytef*>(exif.data());
-  constexpr std::size_t kBehindHead = 33;
-  std::string png = png_file(cv::Mat(20, 40, CV_8UC3, cv::Scalar(0, 0, 200)));
-  png.insert(kBehindHead, big(exif.size() - 4, 4) + exif +
-                              big(::crc32(0, bytes, static_cast<uInt>(exif.size())), 4));
-  std::ofstream(folder_ / "a.png", std::ios::binary) << png;
-  EXPECT_EQ(picture_facts(folder_ / "a.png").width, 20);
-  EXPECT_EQ(picture_facts(folder_ / "a.png").height, 40);
+  const std::string note =
+      big(exif.size() - 4, 4) + exif + big(::crc32(0, bytes, static_cast<uInt>(exif.size())), 4);
+  const std::string plain = png_file(cv::Mat(20, 40, CV_8UC3, cv::Scalar(0, 0, 200)));
+  constexpr std::size_t kHead = 33, kEnd = 12;                    // bytes
+  for (const std::size_t place : {kHead, plain.size() - kEnd}) {  // before the picture, and behind
+    const std::filesystem::path file = folder_ / "a.png";
+    std::ofstream(file, std::ios::binary) << std::string(plain).insert(place, note);
+    EXPECT_EQ(picture_facts(file).width, 20) << place;
+    EXPECT_EQ(picture_facts(file).height, 40) << place;
+    const Picture shown = read_picture(file);
+    EXPECT_EQ(shown.width, 20) << place;
+    EXPECT_EQ(shown.height, 40) << place;
+  }
   std::ofstream(folder_ / "a.jpg", std::ios::binary) << "\xff\xd8\xff\xe1";
   EXPECT_EQ(picture_facts(folder_ / "a.jpg").width, 0);
 }

@@ -13,6 +13,7 @@
 #include "vision/jxl.h"
 #include "vision/note_bytes.h"
 #include "vision/picture_decoder.h"
+#include "vision/png_chunks.h"
 #include "vision/raw_notes.h"
 #include "vision/tiff_notes.h"
 
@@ -143,19 +144,13 @@ void add_png_text(std::string_view type, std::string_view bytes, PictureNotes& n
 }
 
 void read_png(const NoteBytes& file, PictureNotes& notes) {
-  std::uint64_t at = 8;
-  for (std::size_t pieces = 0; pieces < kMostPieces; ++pieces) {
-    const std::string head = file.at(at, 8);
-    if (head.size() < 8) return;
-    const std::uint64_t size = NoteBytes::number_in(head, 4, true);
-    const std::string type = head.substr(4);
-    if (type == "IEND") return;
+  for_each_png_chunk(file, [&](std::string_view type, std::uint64_t at, std::uint64_t size) {
     if (size <= kMostBytes && (type == "eXIf" || type.ends_with("TXt") || type == "tEXt")) {
-      const std::string bytes = file.at(at + 8, static_cast<std::size_t>(size));
+      const std::string bytes = file.at(at, static_cast<std::size_t>(size));
       type == "eXIf" ? add_exif(bytes, notes) : add_png_text(type, bytes, notes);
     }
-    at += 12 + size;
-  }
+    return true;
+  });
 }
 
 void read_webp(const NoteBytes& file, PictureNotes& notes) {
@@ -194,13 +189,7 @@ void read_heif(const ByteSource& source, PictureNotes& notes) {
 
 void read_notes(const ByteSource& source, PictureNotes& notes) {
   try {
-    const NoteBytes file([&source](std::uint64_t at, std::size_t count) {
-      if (at >= source.size()) return std::string();
-      std::string bytes(
-          static_cast<std::size_t>(std::min<std::uint64_t>(count, source.size() - at)), '\0');
-      bytes.resize(source.read(at, std::as_writable_bytes(std::span(bytes))));
-      return bytes;
-    });
+    const NoteBytes file(source);
     const std::string head = file.at(0, 64);
     if (head.starts_with("II+\0"sv) || head.starts_with("MM\0+"sv)) {
       read_tiff_notes(file, notes);

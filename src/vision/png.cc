@@ -12,6 +12,7 @@
 
 #include "base/request_error.h"
 #include "vision/picture_decoder.h"
+#include "vision/png_chunks.h"
 #include "vision/row_sink.h"
 
 namespace hinny {
@@ -20,6 +21,7 @@ namespace {
 class PngDecoder : public PictureDecoder {
  public:
   explicit PngDecoder(const ByteSource& file) : file_(file) {
+    read_orientation();
     png_ = png_create_read_struct(
         PNG_LIBPNG_VER_STRING, this,
         [](png_structp png, png_const_charp why) {
@@ -34,7 +36,6 @@ class PngDecoder : public PictureDecoder {
     size = {png_get_image_width(png_, info_), png_get_image_height(png_, info_)};
     stored_type_ = png_get_color_type(png_, info_);
     stored_depth_ = png_get_bit_depth(png_, info_);
-    read_orientation();  // decode() reads it again: it may stand behind the picture
   }
   ~PngDecoder() override { png_destroy_read_struct(&png_, &info_, nullptr); }
   PngDecoder(const PngDecoder&) = delete;
@@ -66,7 +67,6 @@ class PngDecoder : public PictureDecoder {
     std::string warning;
     if (!whole) warning = what_is_missing(there);
     if (whole && (!guarded(&PngDecoder::read_end) || ended_)) warning = what_is_missing(1);
-    read_orientation();
     for (std::size_t y = 0; passes_ > 1 && y < static_cast<std::size_t>(size.height); ++y) {
       sink_->put(rows_.data() + y * row_size_);
     }
@@ -196,11 +196,16 @@ class PngDecoder : public PictureDecoder {
     return std::array{eight(colour->red), eight(colour->green), eight(colour->blue)};
   }
 
+  // Which may stand behind the picture, where libpng sees it too late for the size that is shown.
   void read_orientation() {
-    png_bytep exif = nullptr;
-    png_uint_32 length = 0;
-    if (png_get_eXIf_1(png_, info_, &length, &exif) == 0) return;
-    orientation = exif_orientation(std::as_bytes(std::span(exif, length)));
+    constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24U;
+    const NoteBytes bytes(file_);
+    for_each_png_chunk(bytes, [&](std::string_view type, std::uint64_t at, std::uint64_t length) {
+      if (type != "eXIf" || length > kMostBytes) return true;
+      const std::string exif = bytes.at(at, static_cast<std::size_t>(length));
+      orientation = exif_orientation(std::as_bytes(std::span(exif)));
+      return false;
+    });
   }
 
   const ByteSource& file_;
