@@ -5,7 +5,9 @@ import {show} from './server.js';
 import {language, languageName, say} from './words.js';
 
 const days = [...document.querySelectorAll('.day input[dir]')];
-const form = /^\d{4}(-\d{1,2}(-\d{1,2}([ T]\d{1,2}:\d{2})?)?)?$/;
+const day = /^\d{4}(-\d{1,2}(-\d{1,2}([ T]\d{1,2}:\d{2})?)?)?$/;
+const narrowing = filters.filter((name) => name !== 'near_copies');  // these have a value
+const size = /^(\d+(\.\d+)? ?(MP|mp|Mp)|\d+x\d+)$/;
 let about = {};  // the index
 let asked = {};  // what the fields were filled with
 let within = '';  // how near, where a place is asked for
@@ -14,7 +16,7 @@ let chosen = null;  // whether the filters are to be seen, once the user has sai
 // What the fields say, but for `like` and the picture.
 export function written() {
   const question = {sort: $('sort').value, near_copies: $('near_copies').checked ? '1' : ''};
-  for (const name of ['q', 'lang', 'in', 'town', 'near', 'camera', 'kind', 'shape']) question[name] = $(name).value.trim();
+  for (const name of ['q', 'lang', ...narrowing]) question[name] = $(name).value.trim();
   for (const name of ['since', 'until']) {  // 2024-6 -> 2024-06
     question[name] = $(name).value.trim().replace(/-(\d)(?!\d)/g, '-0$1');
   }
@@ -25,12 +27,12 @@ export function written() {
 
 export function fillForm(question) {
   asked = question;
-  for (const name of ['q', 'lang', 'since', 'until', 'in', 'town', 'near', 'kind', 'shape', 'sort']) $(name).value = question[name];
   chooseCamera(question.camera);
+  for (const name of ['q', 'lang', 'sort', ...narrowing]) $(name).value = question[name];
   within = question.near ? question.within : '';
   $('near_copies').checked = question.near_copies === '1';
   document.title = question.q ? `${question.q} · Hinny` : 'Hinny';
-  for (const field of days) field.setCustomValidity('');
+  for (const field of [...days, $('min_size')]) field.setCustomValidity('');
   showChip(question);
   showFilters(question);
 }
@@ -41,7 +43,6 @@ function chooseCamera(name) {
   if (![...select.options].some((option) => option.value === name)) {
     select.append(make('option', {value: name}, name));
   }
-  select.value = name;
 }
 
 // Filters are there when the index can use them, or something is set that has to be unset.
@@ -55,7 +56,9 @@ function showFilters(question) {
   }
   document.querySelector('.camera').hidden = !(about.cameras || []).length && !question.camera;
   document.querySelector('.kind').hidden = !about.films && !question.kind;
-  document.querySelector('.shape').hidden = !about.sizes && !question.shape;
+  for (const name of ['shape', 'min_size']) {
+    $(name).closest('.field').hidden = !about.sizes && !question[name];
+  }
   document.querySelector('.town').hidden = !(about.towns || []).length && !question.town;
   document.querySelector('.near').hidden = !about.places && !question.near;
   document.querySelector('.check').hidden = !newer && !question.near_copies;
@@ -95,7 +98,8 @@ export function setIndex(facts) {
 // `change` is told when a field says something else.
 export function listenToForm(change) {
   for (const field of days) listenToDay(field);
-  for (const name of ['lang', 'sort', 'since', 'until', 'in', 'town', 'near', 'camera', 'kind', 'shape', 'near_copies']) {
+  listenToShape($('min_size'), size, 'sizeForm');
+  for (const name of ['lang', 'sort', ...filters]) {
     $(name).addEventListener('change', () => $('search').reportValidity() && change());
   }
   $('search').onsubmit = (event) => {
@@ -109,21 +113,26 @@ export function listenToForm(change) {
     $('show-filters').ariaExpanded = String(chosen);
   };
   $('clear').onclick = () => {
-    for (const name of ['since', 'until', 'in', 'town', 'near', 'camera', 'kind', 'shape']) $(name).value = '';
+    for (const name of narrowing) $(name).value = '';
     $('near_copies').checked = false;
     $('show-filters').focus();
     change();
   };
 }
 
+// What is written there is of this shape, or nothing.
+function listenToShape(field, shape, word) {
+  field.title = say(word);
+  field.oninput = () => {
+    const fine = field.value.trim() === '' || shape.test(field.value.trim());
+    field.setCustomValidity(fine ? '' : say(word));
+  };
+}
+
 // A year or a month is written; a day can be picked, too.
 function listenToDay(field) {
   const [, picker, button] = field.parentElement.children;
-  field.title = say('dateForm');
-  field.oninput = () => {
-    const fine = field.value.trim() === '' || form.test(field.value.trim());
-    field.setCustomValidity(fine ? '' : say('dateForm'));
-  };
+  listenToShape(field, day, 'dateForm');
   picker.onchange = () => {
     field.value = picker.value;
     field.setCustomValidity('');

@@ -3,8 +3,8 @@
 // `like` is an image of the index, `file` a picture of the user's, which no URL can hold.
 export const nothing = Object.freeze(
   {q: '', lang: '', like: '', since: '', until: '', in: '', near: '', within: '', town: '', camera: '',
-    kind: '', shape: '', literal: '', sort: '', near_copies: '', file: null});
-export const filters = ['since', 'until', 'in', 'town', 'near', 'camera', 'kind', 'shape', 'near_copies'];
+    kind: '', shape: '', min_size: '', literal: '', sort: '', near_copies: '', file: null});
+export const filters = ['since', 'until', 'in', 'town', 'near', 'camera', 'kind', 'shape', 'min_size', 'near_copies'];
 
 const names = Object.keys(nothing).filter((name) => name !== 'file');
 const choices = {sort: ['time'], kind: ['picture', 'film'], shape: ['landscape', 'portrait', 'square'],

@@ -61,6 +61,8 @@ export default {
   landscape: 'أفقي',
   portrait: 'عمودي',
   square: 'مربع',
+  minSize: 'الحجم الأدنى',
+  sizeForm: 'عدد الميغابكسل أو الضلعان، مثل 12MP أو 1920x1080',
   pixels: 'الحجم',
   exposure: 'التعريض',
   town: 'المدينة',

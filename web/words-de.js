@@ -61,6 +61,8 @@ export default {
   landscape: 'Querformat',
   portrait: 'Hochformat',
   square: 'Quadrat',
+  minSize: 'Größe mindestens',
+  sizeForm: 'Megapixel oder zwei Seiten, etwa 12MP oder 1920x1080',
   pixels: 'Größe',
   exposure: 'Belichtung',
   town: 'Stadt',

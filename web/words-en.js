@@ -61,6 +61,8 @@ export default {
   landscape: 'Landscape',
   portrait: 'Portrait',
   square: 'Square',
+  minSize: 'Size at least',
+  sizeForm: 'A number of megapixels or two sides, such as 12MP or 1920x1080',
   pixels: 'Size',
   exposure: 'Exposure',
   town: 'Town',

@@ -61,6 +61,8 @@ export default {
   landscape: 'Paysage',
   portrait: 'Portrait',
   square: 'Carré',
+  minSize: 'Taille minimale',
+  sizeForm: 'Des mégapixels ou deux côtés, par exemple 12MP ou 1920x1080',
   pixels: 'Taille',
   exposure: 'Exposition',
   town: 'Ville',

@@ -61,6 +61,8 @@ export default {
   landscape: '横向',
   portrait: '纵向',
   square: '方形',
+  minSize: '最小尺寸',
+  sizeForm: '百万像素或两条边，例如 12MP 或 1920x1080',
   pixels: '尺寸',
   exposure: '曝光',
   town: '城镇',

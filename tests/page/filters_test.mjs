@@ -138,6 +138,26 @@ test('since, until and a folder narrow it down, stand in the URL, and go back', 
     await until(page, () => document.querySelector('#since').value === '2021-06');
   }));
 
+test('only pictures that are large enough', () => on({}, async (page) => {
+  const requests = watchSearches(page);
+  await page.goto(home + asked);
+  await settled(page);
+  const all = await ids(page);
+  await openFilters(page);
+  await set(page, 'Size at least', '16x16');
+  assert.deepEqual((await ids(page)).slice(0, 24), all.slice(0, 24));
+  await set(page, 'Size at least', '24MP');
+  assert.equal(requests.at(-1).min_size, '24MP');
+  assert.deepEqual(inUrl(page), {q: query, min_size: '24MP'});
+  await page.locator('#count').getByText('No picture found').waitFor();
+  const asks = requests.length;
+  await page.getByLabel('Size at least').fill('large');
+  assert.equal(await page.locator('#min_size').evaluate((field) => field.validationMessage),
+    await page.locator('#min_size').evaluate((field) => field.title));
+  await page.getByLabel('Size at least').press('Enter');
+  assert.equal(requests.length, asks);
+}));
+
 test('a shared link shows its filters, and a new question keeps them', () =>
   on({}, async (page) => {
     await page.goto(`${home}${asked}&since=2022&near_copies=1&sort=time&in=Garden&nonsense=1`);
