@@ -195,10 +195,39 @@ std::int64_t Features::dim() const {
   return sum;
 }
 
+std::int64_t Features::regions() const {
+  if (parts_.empty()) return 1;
+  const std::int64_t regions = parts_.front().regions;
+  const bool alike =
+      std::ranges::all_of(parts_, [&](const Part& p) { return p.regions == regions; });
+  return alike ? regions : 1;
+}
+
+// One image's row [regions, dim / regions], each region with its numbers of every part.
+void Features::gather_regions(std::int64_t row, std::span<float> out,
+                              std::vector<float>& part) const {
+  const auto each = static_cast<std::size_t>(regions());
+  const std::size_t width = out.size() / each;
+  std::size_t at = 0;
+  for (const NpyArray& array : arrays_) {
+    part.resize(static_cast<std::size_t>(array.row_size()));
+    array.row(row, part);
+    const std::size_t size = part.size() / each;
+    for (std::size_t region = 0; region < each; ++region) {
+      std::ranges::copy(std::span(part).subspan(region * size, size),
+                        out.begin() + static_cast<std::ptrdiff_t>(region * width + at));
+    }
+    at += size;
+  }
+}
+
 void Features::gather(std::span<const int> images, std::span<float> out) const {
   if (out.size() != images.size() * static_cast<std::size_t>(dim())) {
     throw std::invalid_argument("Features::gather: room of another size");
   }
+  const bool joins_regions = arrays_.size() > 1 && regions() > 1;
+  const auto whole = static_cast<std::size_t>(dim());
+  std::vector<float> part;
   std::size_t at = 0;
   for (const int image : images) {
     if (!has(image)) {
@@ -206,9 +235,15 @@ void Features::gather(std::span<const int> images, std::span<float> out) const {
           ids_path_, fmt::format("no features for image '{}'{}", rowless_.at(image), hint_),
           "a row for each image in use; `hinny features` leaves out unreadable pictures");
     }
+    const std::int64_t row = row_of_image_[static_cast<std::size_t>(image)];
+    if (joins_regions) {
+      gather_regions(row, out.subspan(at, whole), part);
+      at += whole;
+      continue;
+    }
     for (const NpyArray& array : arrays_) {
       const auto size = static_cast<std::size_t>(array.row_size());
-      array.row(row_of_image_[static_cast<std::size_t>(image)], out.subspan(at, size));
+      array.row(row, out.subspan(at, size));
       at += size;
     }
   }

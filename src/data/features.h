@@ -41,8 +41,9 @@ class Features {
   const std::vector<Part>& parts() const { return parts_; }
   std::vector<std::string> part_names() const;
   std::int64_t dim() const;  // sum over the parts
-  // 1, or how many regions the one part has; several parts side by side have no regions.
-  std::int64_t regions() const { return parts_.size() == 1 ? parts_.front().regions : 1; }
+  // How many regions every part has: those of several parts lie side by side, region by region. 1
+  // where they differ, and of vectors.
+  std::int64_t regions() const;
 
   // "; ids.txt has '7.jpg', images.jsonl '7', which ..." where images without a row seem to be
   // there under another spelling, or where no image has one; else "".
@@ -53,11 +54,12 @@ class Features {
   // Whether there are features for an image (a position in Dataset::images()).
   bool has(int image) const { return row_of_image_[static_cast<std::size_t>(image)] >= 0; }
 
-  // Copies the images' rows, [images, dim], as stored. Throws InputError that names the image when
-  // one has no row.
+  // Copies the images' rows, [images, dim], or [images, regions, dim / regions], as stored. Throws
+  // InputError that names the image when one has no row.
   void gather(std::span<const int> images, std::span<float> out) const;
 
  private:
+  void gather_regions(std::int64_t row, std::span<float> out, std::vector<float>& part) const;
   void set_rows(const Dataset& dataset, std::vector<std::int64_t> row_of_image);
 
   std::string names_;

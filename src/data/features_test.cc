@@ -70,6 +70,19 @@ TEST_F(FeaturesTest, RowsFollowTheImagesAndFilesAreJoined) {
   EXPECT_THAT(gather(features, {2, 0}), ElementsAre(0.3F, 5, 7, 3, 30, 0.1F, 5, 7, 1, 10));
 }
 
+TEST_F(FeaturesTest, RegionsOfSeveralFilesAreJoinedRegionByRegion) {
+  std::vector<float> rows(24);
+  std::iota(rows.begin(), rows.end(), 0.0F);
+  write_npy(folder / "features/wide.npy", rows, {4, 3, 2});
+  const Features features = open("grid+wide");
+  EXPECT_EQ(features.regions(), 3);
+  EXPECT_EQ(features.dim(), 9);
+  EXPECT_THAT(gather(features, {2, 0}), ElementsAre(0.3F, 0, 1, 5, 2, 3, 7, 4, 5,  //
+                                                    0.1F, 12, 13, 5, 14, 15, 7, 16, 17));
+  EXPECT_EQ(open("grid").regions(), 3);
+  EXPECT_EQ(open("grid+flat").regions(), 1);  // they do not have the same
+}
+
 TEST_F(FeaturesTest, AnImageWithoutFeaturesIsAnErrorWhenItIsUsed) {
   const Features features = open("flat");
   EXPECT_TRUE(features.has(0));
