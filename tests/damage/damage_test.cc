@@ -222,7 +222,7 @@ std::vector<Format> formats() {
        }});
   all.push_back(
       {"pictures", make_pictures, kPictureRecordsFile, [](const fs::path& folder, MemoryLimit&) {
-         if (const auto records = read_picture_records(folder)) times_of(*records);
+         read_picture_records(folder, [](PictureRecord&& record) { taken_of(record); });
        }});
   all.push_back(
       {"recipe", copy_of("mule"), "recipe.toml",
