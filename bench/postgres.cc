@@ -49,8 +49,7 @@ void make(const fs::path& folder) {
   for (std::size_t i = 0; i < collection_rows(); ++i) {
     contents.images.push_back(fmt::format("picture-{}", i));
   }
-  contents.files.resize(collection_rows());
-  contents.digests.resize(collection_rows());
+  contents.files = contents.digests = NameList(std::vector<std::string>(collection_rows()));
   write_index(
       contents,
       [&](const std::string&, std::size_t first, std::span<float> out) {
@@ -98,7 +97,7 @@ void ask(const fs::path& folder, const std::string& address, const char* sql) {
   const RowMask everything(scan.size(), true);
   const auto ids = [&](const std::vector<Hit>& hits) {
     std::vector<std::string> images;
-    for (const Hit& hit : hits) images.push_back(scan.contents().images[hit.image]);
+    for (const Hit& hit : hits) images.emplace_back(scan.id(hit.image));
     return images;
   };
   for (std::int64_t q = 0; q < asked.rows(); ++q) {

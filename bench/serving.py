@@ -34,6 +34,10 @@ class Client:
 
     def ask(self, **words):
         """Milliseconds of a search by these parameters, until its answer has been read."""
+        return self.answer(**words)[0]
+
+    def answer(self, **words):
+        """These, and what it said."""
         path = f"/v1/search?{urllib.parse.urlencode(words)}"
         start = time.perf_counter()
         self.link.request("GET", path)
@@ -42,4 +46,4 @@ class Client:
         taken = (time.perf_counter() - start) * 1e3
         if answer.status != 200:
             sys.exit(f"{path}: {answer.status} {said.decode(errors='replace')}")
-        return taken
+        return taken, said

@@ -8,14 +8,25 @@
 #include "fuzz/small_index.h"
 #include "index/asking/ask.h"
 #include "index/asking/sentences.h"
+#include "index/folder/index_entries.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const hinny::SmallIndex small(hinny::SmallIndex::attending);
-  static const char* const files[] = {"index.json",      "vectors.npy",   "scan.safetensors",
-                                      "sentences.jsonl", "sentences.npy", "graph-0.hnsw",
-                                      "regions.npy"};
+  static const hinny::SmallIndex attending(hinny::SmallIndex::attending);
+  static const hinny::SmallIndex of_codes(hinny::SmallIndex::plain, 2);
+  struct Replaced {
+    const hinny::SmallIndex& index;
+    const char* file;
+  };
+  static const Replaced replaced[] = {
+      // the first byte of kept inputs: others go behind these
+      {attending, "index.json"},       {attending, "vectors.npy"},
+      {attending, "scan.safetensors"}, {attending, "sentences.jsonl"},
+      {attending, "sentences.npy"},    {attending, "graph-0.hnsw"},
+      {attending, "regions.npy"},      {attending, "names.safetensors"},
+      {of_codes, "index.json"},        {of_codes, "scan.safetensors"}};
   if (size == 0) return 0;
-  const auto path = small.folder() / files[data[0] % std::size(files)];
+  const auto& [small, file] = replaced[data[0] % std::size(replaced)];
+  const auto path = small.folder() / file;
   static std::map<std::string, std::string> whole;
   if (!whole.contains(path)) whole[path] = hinny::read_file(path);
   std::ofstream(path, std::ios::binary)
@@ -25,9 +36,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     hinny::TextEncoder encoder(index.model());
     hinny::Question question;
     question.parts = {{hinny::Sentence{"", "a dog runs"}, 1}};
-    question.explain = true;
+    question.explain = index.regions() > 1;
+    question.near_copies = true;  // of so few images nothing else reads codes
     hinny::ask(index, encoder, question);
     hinny::StoredSentences(index).nearest(index, 0, 3);
+    index.find("b");
+    index.films();
+    hinny::stored_entries(index);
   } catch (const hinny::InputError&) {
   }
   std::ofstream(path, std::ios::binary) << whole[path];

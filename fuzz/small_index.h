@@ -1,4 +1,5 @@
-// An index of a few images with random vectors, with graphs and stored sentences, for fuzzers.
+// An index of a few images with random vectors, with graphs (or codes) and stored sentences, for
+// fuzzers.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +19,7 @@ namespace hinny {
 class SmallIndex {
  public:
   enum Kind { plain, attending };
-  explicit SmallIndex(Kind kind) {
+  explicit SmallIndex(Kind kind, int codes = kInt8) {
     ModelFixture model;
     if (kind == attending) model.attend();
     model.write(scratch_ / "run");
@@ -27,10 +28,11 @@ class SmallIndex {
     IndexContents contents;
     contents.model = model_hash(folder() / "encoder");
     contents.dim = 6;
+    contents.codes = codes;
     contents.spaces = {"image"};
-    contents.images = {"a", "b", "c"};
-    contents.files = {"a.jpg", "", "c.jpg"};
-    contents.digests = {"1", "2", "3"};
+    contents.images = NameList({"a", "b", "c"});
+    contents.files = NameList({"a.jpg", "", "c.jpg"});
+    contents.digests = NameList({"1", "2", "3"});
     Random random(1);
     const auto fill = [&](std::size_t, std::span<float> out) {
       for (float& x : out) x = static_cast<float>(random.uniform(-1, 1));
@@ -41,7 +43,7 @@ class SmallIndex {
       fill(first, out);
     };
     write_index(contents, vectors, {}, regions, Graphs::none, folder());
-    add_graph();
+    if (codes == kInt8) add_graph();
     write_file(folder() / "sentences.jsonl", "{\"lang\":\"en\",\"text\":\"a dog\"}\n");
     write_npy(folder() / "sentences.npy", std::vector<float>(6, 0.5F), {1, 6});
   }

@@ -160,7 +160,13 @@ std::vector<std::string> Collection::languages() const {
 }
 std::string Collection::model_hash() const { return inside_->collection.index()->contents().model; }
 std::vector<std::string> Collection::ids() const {
-  return inside_->collection.index()->contents().images;
+  return inside::guarded([&] {
+    const auto index = inside_->collection.index();
+    std::vector<std::string> ids;
+    ids.reserve(index->size());
+    for (std::size_t i = 0; i < index->size(); ++i) ids.emplace_back(index->id(i));
+    return ids;
+  });
 }
 std::string Collection::file(const std::string& id) const {
   return inside::guarded([&] { return inside_->collection.file_of(id); });

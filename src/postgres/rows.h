@@ -23,7 +23,7 @@ class TableRows {
 
   const TableFacts& facts() const { return facts_; }
   std::size_t size() const { return index_.size(); }
-  const std::string& id(std::size_t image) const { return index_.contents().images[image]; }
+  std::string id(std::size_t image) const { return std::string(index_.id(image)); }
 
   struct Row {
     std::string bytes;

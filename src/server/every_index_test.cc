@@ -47,7 +47,7 @@ void ask_everything(const std::filesystem::path& index, bool stores_sentences) {
   const auto expect_fine = [](const HttpAnswer& answer, const std::string& about) {
     EXPECT_LT(answer.status, 500) << about << "\n" << answer.body;
   };
-  for (const std::string& id : served.collection.index()->contents().images) {
+  for (const std::string& id : served.collection.index()->contents().images.strings()) {
     for (const std::string& path : kPaths) expect_fine(client.get(with(path, id)), path);
     for (const std::string& body : kBodies) {
       for (const char* path : {"/v1/search", "/v1/embeddings"}) {

@@ -20,10 +20,14 @@ void make_films(PictureIndex& index) {
   const std::filesystem::path contents = index.index() / kContentsFile;
   json all = json::parse(read_file(contents));
   const std::filesystem::path folder = all["pictures"].get<std::string>();
-  all["images"][5] = "film.mp4#t=1.5";
-  all["files"][5] = "film.mp4";
-  all["images"][4] = "large.webm#t=0";
-  all["files"][4] = "large.webm";
+  const NameTable names = read_names(index.index(), nullptr);
+  auto ids = names.images.strings(), files = names.files.strings();
+  ids[5] = "film.mp4#t=1.5";
+  files[5] = "film.mp4";
+  ids[4] = "large.webm#t=0";
+  files[4] = "large.webm";
+  write_names(index.index(), NameList(ids), NameList(files), names.digests);
+  all["films"] = true;
   write_file(contents, all.dump());
   write_checksums(index.index());
   film::write_film(folder / "film.mp4", {{{60, 128, 128, 30}, {190, 128, 128, 30}}});

@@ -26,7 +26,6 @@
 #include "index/bundle/bundle_fixture.h"
 #include "index/folder/query_translators.h"
 #include "index/tree/picture_records.h"
-#include "index/vectors/code_file.h"
 #include "recipe/read_recipe.h"
 #include "retrieval/hubs.h"
 #include "tests/scratch.h"
@@ -90,15 +89,16 @@ void read_index(const fs::path& folder, MemoryLimit& limit) {
   const QueryTranslators translators(index);
 }
 
-// An old index, with codes in place of int8 rows and graphs.
+// As it is written today: with codes, and names in a file of their own.
 void make_codes(const fs::path& folder) {
-  copy_of("index-graphs")(folder);
+  copy_of("index-codes")(folder);
+  fs::remove(folder / kChecksumsFile);
   auto contents = nlohmann::ordered_json::parse(read_file(folder / kContentsFile));
-  contents.update({{"format", kIndexOfCodes}, {"codes", 2}, {"graphs", nlohmann::json::array()}});
+  const auto list = [&](const char* name) { return NameList(contents[name]); };
+  write_names(folder, list("images"), list("files"), list("digests"));
+  for (const char* name : {"images", "files", "digests"}) contents.erase(name);
+  contents.update({{"format", kIndexFormat}, {"films", false}});
   write_file(folder / kContentsFile, contents.dump());
-  const NpyArray vectors = NpyArray::open(folder / kVectorsFile);
-  write_codes(folder / kScanFile, vectors.in_place(), static_cast<std::size_t>(vectors.row_size()),
-              contents["spaces"].size(), 2, contents.value("hubs", false));
 }
 
 void read_dataset(const fs::path& folder, MemoryLimit&) {
@@ -178,7 +178,7 @@ std::vector<Format> formats() {
       {"index.json", "vectors.npy", "scan.safetensors", "graph-0.hnsw", "sentences.jsonl",
        "sentences.npy"},
       read_index);
-  for (const char* file : {kContentsFile, kScanFile}) {
+  for (const char* file : {kContentsFile, kNamesFile, kScanFile}) {
     all.push_back(
         {std::string("codes_") + fs::path(file).stem().string(), make_codes, file, read_index});
   }
@@ -222,7 +222,7 @@ std::vector<Format> formats() {
        }});
   all.push_back(
       {"pictures", make_pictures, kPictureRecordsFile, [](const fs::path& folder, MemoryLimit&) {
-         if (const auto records = read_picture_records(folder)) times_of(*records);
+         read_picture_records(folder, [](PictureRecord&& record) { taken_of(record); });
        }});
   all.push_back(
       {"recipe", copy_of("mule"), "recipe.toml",

@@ -1,8 +1,13 @@
 """What an index folder holds, as docs/formats/index.md says; and what it should."""
 import json
 import os
+import pathlib
+import sys
 
 import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "reference"))
+from index_names import ids_of  # noqa: E402
 
 
 def text(path):
@@ -25,7 +30,7 @@ class Stored:
 
     def __init__(self, folder):
         contents = json.loads((folder / "index.json").read_text())
-        self.ids = contents["images"]
+        self.ids = ids_of(folder)
         self.vectors = numpy.load(folder / "vectors.npy") if self.ids else numpy.zeros((0, contents["dim"]), "f4")
         self.first, self.files = read_lines(folder / "pictures.jsonl")
         self.away = read_lines(folder / "away" / "pictures.jsonl")[1]

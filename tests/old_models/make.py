@@ -169,6 +169,7 @@ MAKERS |= {
     "index": lambda: index("index", "mule", "--split", "test", "--translator", os.path.join(OUT, "nmt")),
     "index-spaces": lambda: index("index-spaces", "embn", "--split", "test", "--weights", "fp32"),
     "index-graphs": lambda: index("index-graphs", "bag", "--split", "test"),
+    "index-codes": lambda: index("index-codes", "bag", "--split", "test", "--codes", "2"),
     "index-regions": lambda: index("index-regions", "scan", "--split", "test", ask=("--explain",)),
     "index-attention": lambda: index("index-attention", "san", "--split", "test", ask=("--explain",)),
     "siglip2": lambda: bundle("siglip2", "siglip2"),

@@ -79,10 +79,10 @@ class Describe {
   }
 
   Found operator()(const Hit& hit) const {
-    Found found{index_.contents().images[hit.image], index_.picture(hit.image), hit.score};
+    Found found{std::string(index_.id(hit.image)), index_.picture(hit.image), hit.score};
     if (fit_) found.fit = fit_->of(static_cast<double>(hit.score));
     if (details_ && !found.file.empty()) {
-      found.below = as_kept_ ? index_.contents().files[hit.image]
+      found.below = as_kept_ ? std::string(index_.file(hit.image))
                              : std::filesystem::path(found.file).lexically_relative(root_).string();
     }
     if (facts_ != nullptr) {

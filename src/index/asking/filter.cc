@@ -67,7 +67,7 @@ class Below {
     }
   }
   bool operator()(std::size_t image) const {
-    const std::string& file = files_[image];
+    const std::string_view file = files_[image];
     if (file.empty() || !reachable_) return false;
     return forgives_ ? composed_starts_with(file, start_) : file.starts_with(start_);
   }
@@ -82,7 +82,7 @@ class Below {
     return folder;
   }
 
-  const std::vector<std::string>& files_;
+  const NameList& files_;
   std::string above_;
   bool reachable_ = false;  // the folder lies above all files, or among them
   std::string start_;       // of the names of files below it; "": all are

@@ -76,7 +76,7 @@ TEST_F(FilterTest, PlacesAndCamerasChooseToo) {
   const auto images = [&](const Filter& filter) {
     std::vector<std::string> found;
     for (const std::size_t i : matching(mine, filter).listed()) {
-      found.push_back(mine.contents().images[i]);
+      found.emplace_back(mine.id(i));
     }
     return found;
   };
@@ -130,7 +130,7 @@ TEST_F(FilterTest, ComposedAndDecomposedNamesAreTheSame) {
   const auto in = [&](const std::string& folder) {
     std::vector<std::string> found;
     for (const std::size_t i : matching(mine, {{}, {}, folder}).listed()) {
-      found.push_back(mine.contents().images[i]);
+      found.emplace_back(mine.id(i));
     }
     return found;
   };

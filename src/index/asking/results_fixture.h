@@ -42,7 +42,7 @@ class ResultsTest : public IndexFixture {
     IndexContents contents = Index::open(folder / "small").contents();
     contents.hubs = hubs;
     name_pictures(contents, films);
-    ids_ = contents.images;
+    ids_ = contents.images.strings();
     plant();
     std::filesystem::remove_all(folder / "index");
     create_folder(folder / "index");
@@ -59,7 +59,7 @@ class ResultsTest : public IndexFixture {
     write_index(contents, vectors, hubs ? PenaltiesOf(penalties) : PenaltiesOf(), {},
                 Graphs::where_worth, folder / "index");
     if (reranker) add_reranker(contents);
-    write_times(contents);
+    write_times();
     open();
   }
 
@@ -169,14 +169,13 @@ class ResultsTest : public IndexFixture {
  private:
   // Of each 40 twenty are frames of two films, in turns.
   static void name_pictures(IndexContents& contents, bool films) {
-    contents.images.clear();
-    contents.files.assign(kPictures, "");
-    contents.digests.assign(kPictures, "");
+    contents.images = contents.files = {};
+    contents.digests = NameList(std::vector<std::string>(kPictures));
     for (std::size_t i = 0; i < kPictures; ++i) {
-      contents.images.push_back(fmt::format("i{}", i));
-      if (!films || i % 40 >= 20) continue;
-      contents.files[i] = fmt::format("{}.mp4", i / 40 * 2 + i % 2);
-      contents.images[i] = fmt::format("{}#t={}.5", contents.files[i], i);
+      const bool frame = films && i % 40 < 20;
+      const std::string file = frame ? fmt::format("{}.mp4", i / 40 * 2 + i % 2) : "";
+      contents.files.push_back(file);
+      contents.images.push_back(frame ? fmt::format("{}#t={}.5", file, i) : fmt::format("i{}", i));
     }
   }
 
@@ -241,14 +240,14 @@ class ResultsTest : public IndexFixture {
         Graphs::where_worth, to);
   }
 
-  void write_times(const IndexContents& contents) {
+  void write_times() {
     times_.clear();
     PictureRecords records{static_cast<const std::filesystem::path&>(folder), "0123", {}};
     for (std::size_t i = 0; i < kPictures; ++i) {
       times_.push_back(static_cast<std::int64_t>(random_.uniform(0, 1000)));
       if (i % 5 == 4) times_.back() = times_[i - 1];
       records.files.push_back(
-          {contents.images[i], 1, {}, "x", {Taken{times_.back(), TakenFrom::exif}}, "", ""});
+          {ids_[i], 1, {}, "x", {Taken{times_.back(), TakenFrom::exif}}, "", ""});
     }
     write_picture_records(folder / "index", records);
     write_checksums(folder / "index");

@@ -58,21 +58,24 @@ std::span<const std::uint32_t> TownIndex::called(std::string_view name) const {
 
 std::optional<FolderFacts> read_folder_facts(const std::filesystem::path& index,
                                              std::size_t images) {
-  const auto records = read_picture_records(index);
-  if (!records) return std::nullopt;
   FolderFacts facts;
-  facts.root = records->root;
-  for (const Taken& taken : times_of(*records)) {
-    facts.times.push_back(taken.at);
-    facts.from.push_back(taken.from);
-  }
   NamedImages cameras(facts.cameras), lenses(facts.lenses), exposures(facts.exposures),
       towns(facts.towns);
-  for (const PictureRecord& record : records->files) {
+  facts.times.reserve(images);
+  facts.from.reserve(images);
+  facts.places.reserve(images);
+  facts.sizes.reserve(images);
+  for (auto* names : {&facts.cameras, &facts.lenses, &facts.exposures, &facts.towns}) {
+    names->of.reserve(images);
+  }
+  const auto records = read_picture_records(index, [&](PictureRecord&& record) {
     if (!record.raw.empty() && record.broken.empty()) {
       facts.raw.emplace(facts.places.size(), record.raw);
     }
+    const Taken taken = taken_of(record);
     for (std::size_t image = 0; image < record.image_count(); ++image) {
+      facts.times.push_back(taken.at);
+      facts.from.push_back(taken.from);
       facts.places.push_back(record.facts.place);
       cameras.add(record.facts.camera);
       lenses.add(record.facts.lens);
@@ -80,7 +83,9 @@ std::optional<FolderFacts> read_folder_facts(const std::filesystem::path& index,
       facts.sizes.push_back({record.facts.width, record.facts.height});
       towns.add(record.town);
     }
-  }
+  });
+  if (!records) return std::nullopt;
+  facts.root = records->root;
   for (const Town& town : records->towns) {
     if (towns.has(town.name)) facts.town_index.add(town, towns.number(town.name));
   }

@@ -11,6 +11,7 @@
 
 #include "base/path_text.h"
 #include "base/request_error.h"
+#include "base/utf8.h"
 #include "data/encoder_sidecar.h"
 #include "index/bundle/bundle_record.h"
 #include "index/folder/read_contents.h"
@@ -67,12 +68,6 @@ std::shared_ptr<const Checksums> checksums_of(const fs::path& folder) {
 
 }  // namespace
 
-// Their texts stay where they are when an Index is moved.
-struct Index::Positions {
-  Lazy<std::unordered_map<std::string_view, std::size_t>> by_id;
-  Lazy<std::unordered_map<std::string, std::size_t>> by_composed_id;  // where that may differ
-};
-
 std::string graph_file(std::size_t space) { return fmt::format("graph-{}.hnsw", space); }
 
 Index Index::open(const fs::path& folder, Method method) {
@@ -94,7 +89,9 @@ Index Index::open_once(const fs::path& folder, Method method) {
   }
   const auto checksums = checksums_of(folder);
   if (checksums) checksums->check(kContentsFile);
-  Index index(folder, read_index_contents(folder));
+  StoredContents stored = read_index_contents(folder, checksums);
+  Index index(folder, std::move(stored.contents));
+  if (stored.order) index.order_->get([&] { return std::move(*stored.order); });
   index.checksums_ = checksums;
   index.check();
   index.open_scan();
@@ -112,7 +109,8 @@ Index Index::open_once(const fs::path& folder, Method method) {
 Index::Index(fs::path folder, IndexContents contents)
     : folder_(std::move(folder)),
       contents_(std::move(contents)),
-      positions_(std::make_shared<const Positions>()),
+      order_(std::make_shared<const Lazy<NameOrder>>()),
+      decomposed_(std::make_shared<const Lazy<std::unordered_map<std::string, std::size_t>>>()),
       hubs_(std::make_shared<const Lazy<std::optional<HubBank>>>()),
       known_(std::make_shared<const Lazy<std::optional<KnownPictures>>>()),
       facts_(std::make_shared<const Lazy<FolderFacts>>()),
@@ -206,7 +204,7 @@ void Index::open_reranker() {
   const fs::path folder = folder_ / kRerankerFolder;
   if (!fs::exists(folder / kContentsFile)) return;
   auto reranker = std::make_shared<const Index>(open_once(folder, Method::scan));
-  if (!reranker->model().config().late || reranker->contents().images != contents_.images) {
+  if (!reranker->model().config().late || !(reranker->contents().images == contents_.images)) {
     throw InputError(folder, "is no re-ranking model of this index's pictures",
                      "regions of the same images, in their order");
   }
@@ -230,11 +228,26 @@ std::vector<std::string> Index::picture_encoders() const {
   return encoders;
 }
 
+std::string_view Index::id(std::size_t image) const {
+  const std::string_view id = contents_.images[image];
+  if (is_utf8(id)) return id;
+  throw InputError(folder_, fmt::format("image {} has an id that is no UTF-8", image),
+                   "an index as `hinny index` wrote it");
+}
+
+std::string_view Index::file(std::size_t image) const {
+  const std::string_view file = contents_.files[image];
+  if (stays_inside(file)) return file;
+  throw InputError(folder_, fmt::format("image {} is '{}'", image, path_text(file)),
+                   "names inside their folder");
+}
+
 std::string Index::picture(std::size_t image) const {
-  const std::string& file = contents_.files.at(image);
+  const std::string_view file = Index::file(image);
   const std::string& above = contents_.pictures.native();
-  if (file.empty() || file.front() == '/' || above.empty()) return file;
-  return above.back() == '/' ? above + file : above + '/' + file;  // quicker than by fs::path
+  if (file.empty() || above.empty()) return std::string(file);
+  const char* between = above.back() == '/' ? "" : "/";
+  return fmt::format("{}{}{}", above, between, file);  // quicker than by fs::path
 }
 
 const FolderFacts& Index::folder_facts() const {
@@ -268,10 +281,11 @@ const Index::Films& Index::films() const {
   return films_->get([this] {
     Films films;
     std::unordered_map<std::string_view, std::uint32_t> numbers;  // by file
-    for (std::size_t i = 0; i < size(); ++i) {
-      if (!frame_moment(contents_.images[i], contents_.files[i])) continue;
+    for (std::size_t i = 0; contents_.films && i < size(); ++i) {
+      const std::string_view file = contents_.files[i];
+      if (!frame_moment(contents_.images[i], file)) continue;
       if (films.of.empty()) films.of.assign(size(), Films::kNone);
-      const auto [film, is_new] = numbers.try_emplace(contents_.files[i], films.count);
+      const auto [film, is_new] = numbers.try_emplace(file, films.count);
       if (is_new) ++films.count;
       films.of[i] = film->second;
     }
@@ -281,24 +295,27 @@ const Index::Films& Index::films() const {
 
 bool Index::of_folder() const { return fs::exists(folder_ / kPictureRecordsFile); }
 
+std::optional<std::size_t> Index::find_exactly(std::string_view id) const {
+  const NameOrder& order = order_->get([this] { return NameOrder(contents_.images); });
+  return order.find(contents_.images, id);
+}
+
 std::optional<std::size_t> Index::find(std::string_view id) const {
-  const auto& positions = positions_->by_id.get([this] {
-    std::unordered_map<std::string_view, std::size_t> all;
-    all.reserve(size());
-    for (std::size_t i = 0; i < size(); ++i) all.emplace(contents_.images[i], i);
-    return all;
-  });
-  if (const auto found = positions.find(id); found != positions.end()) return found->second;
-  if (is_ascii(id)) return std::nullopt;
-  const auto& composed_ids = positions_->by_composed_id.get([&] {
+  const auto exactly = find_exactly(id);
+  if (exactly || is_ascii(id)) return exactly;
+  const std::string wanted = composed(id);
+  if (const auto other = find_exactly(wanted)) return other;
+  const auto& decomposed = decomposed_->get([this] {
     std::unordered_map<std::string, std::size_t> all;
     for (std::size_t i = 0; i < size(); ++i) {
-      if (!is_ascii(contents_.images[i])) all.emplace(composed(contents_.images[i]), i);
+      const std::string_view name = contents_.images[i];
+      if (is_ascii(name)) continue;
+      if (std::string other = composed(name); other != name) all.emplace(std::move(other), i);
     }
     return all;
   });
-  const auto found = composed_ids.find(composed(id));
-  if (found == composed_ids.end()) return std::nullopt;
+  const auto found = decomposed.find(wanted);
+  if (found == decomposed.end()) return std::nullopt;
   return found->second;
 }
 

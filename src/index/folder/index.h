@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/checksums.h"
@@ -19,6 +20,7 @@
 #include "encoder/model.h"
 #include "encoder/text_encoder.h"
 #include "index/folder/folder_facts.h"
+#include "index/folder/name_list.h"
 #include "index/vectors/code_file.h"
 #include "index/vectors/graph.h"
 #include "index/vectors/scan.h"
@@ -26,8 +28,8 @@
 
 namespace hinny {
 
-constexpr int kIndexFormat = 3;   // since 3 with checksums
-constexpr int kIndexOfCodes = 4;  // what earlier versions cannot read: with codes below kInt8
+constexpr int kIndexFormat = 5;      // since 3 with checksums, since 4 maybe with codes below kInt8
+constexpr int kFormatWithNames = 5;  // since then names are in kNamesFile
 constexpr int kOldestIndexFormat = 2;
 constexpr const char* kContentsFile = "index.json";
 constexpr const char* kVectorsFile = "vectors.npy";
@@ -53,7 +55,7 @@ struct Query {
   std::vector<Sentence> sentences;
 };
 
-// What index.json says.
+// What index.json and names.safetensors say.
 struct IndexContents {
   std::string model;  // hash of encoder/
   std::size_t dim = 0;
@@ -68,11 +70,12 @@ struct IndexContents {
   // What makes a picture's features, one for each part that the model reads: "builtin-1" or a
   // network's file inside the folder. Empty when the index cannot read pictures.
   std::vector<std::string> encoders;
-  std::filesystem::path pictures;    // folder of the files; empty when there are none
-  std::vector<std::string> images;   // ids
-  std::vector<std::string> files;    // inside `pictures`; "" where an image has none
-  std::vector<std::string> digests;  // of the features that each image's vector was made from
-  std::vector<std::string> graphs;   // hashes of the graph files, one per space, or none
+  std::filesystem::path pictures;   // folder of the files; empty when there are none
+  NameList images;                  // ids
+  NameList files;                   // inside `pictures`; "" where an image has none
+  NameList digests;                 // of the features that each image's vector was made from
+  bool films = true;                // false: no image is a frame of a film
+  std::vector<std::string> graphs;  // hashes of the graph files, one per space, or none
 };
 
 // The scan needs no preparation. A graph answers faster in large collections, but must be read into
@@ -100,6 +103,10 @@ class Index {
 
   // contents().encoders with the networks' files where they are.
   std::vector<std::string> picture_encoders() const;
+  // As the index has them, of an image below size(): its id, which is UTF-8, and its file inside
+  // contents().pictures, or "". InputError for names that cannot be such.
+  std::string_view id(std::size_t image) const;
+  std::string_view file(std::size_t image) const;
   // Where the picture is, or "" when the image has no file.
   std::string picture(std::size_t image) const;
   // The folder that holds all pictures.
@@ -112,7 +119,7 @@ class Index {
   // What the records of the folder say of its images (folder_facts.h). The first call reads them.
   const FolderFacts& folder_facts() const;
   // Which images are frames of a film (index/tree/film_frames.h). The first call takes a pass over
-  // all ids.
+  // all ids, where there may be any.
   struct Films {
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
     std::vector<std::uint32_t>
@@ -122,8 +129,8 @@ class Index {
     std::uint32_t of_image(std::size_t image) const { return of.empty() ? kNone : of[image]; }
   };
   const Films& films() const;
-  // The position of an id, or else of one that is the same in composed or decomposed letters. The
-  // first call takes a pass over all ids, others none.
+  // The position of an id, or else of one that is the same in composed or decomposed letters, for
+  // which the first call takes a pass over all ids.
   std::optional<std::size_t> find(std::string_view id) const;
 
   Query query(const EncodedText& text, const std::string& language) const;
@@ -203,10 +210,12 @@ class Index {
   VectorTable table_of(std::size_t space) const {
     return {vectors_of(space), columns(), checked_.vectors.get()};
   }
-  struct Positions;
+  std::optional<std::size_t> find_exactly(std::string_view id) const;
   std::filesystem::path folder_;
   IndexContents contents_;
-  std::shared_ptr<const Positions> positions_;  // of contents_.images
+  std::shared_ptr<const Lazy<NameOrder>> order_;  // of contents_.images
+  // Of ids that are not in composed letters, by these.
+  std::shared_ptr<const Lazy<std::unordered_map<std::string, std::size_t>>> decomposed_;
   std::shared_ptr<const Lazy<std::optional<HubBank>>> hubs_;
   std::shared_ptr<const Lazy<std::optional<KnownPictures>>> known_;
   std::shared_ptr<const Lazy<FolderFacts>> facts_;

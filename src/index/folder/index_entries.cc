@@ -198,8 +198,8 @@ std::vector<IndexEntry> stored_entries(const Index& index) {
   std::vector<IndexEntry> entries;
   entries.reserve(index.size());
   for (std::size_t i = 0; i < index.size(); ++i) {
-    entries.push_back({index.contents().images[i], index.picture(i), index.contents().digests[i],
-                       IndexEntry::Kept{&index, i}, -1});
+    entries.push_back({std::string(index.id(i)), index.picture(i),
+                       std::string(index.contents().digests[i]), IndexEntry::Kept{&index, i}, -1});
   }
   return entries;
 }
@@ -208,10 +208,7 @@ void write_entries(const Model& model, const FreshFeatures& features,
                    const std::vector<IndexEntry>& entries, IndexContents contents, Graphs graphs,
                    const fs::path& folder, const Index* before) {
   contents.pictures = common_folder(entries);
-  for (auto* names : {&contents.images, &contents.files, &contents.digests}) {
-    names->clear();
-    names->reserve(entries.size());
-  }
+  for (auto* names : {&contents.images, &contents.files, &contents.digests}) *names = {};
   for (const IndexEntry& entry : entries) {
     contents.images.push_back(entry.id);
     contents.files.push_back(relative_name(entry.file, contents.pictures));

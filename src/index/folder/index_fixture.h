@@ -14,6 +14,7 @@
 #include "base/checksums.h"
 #include "base/content_hash.h"
 #include "base/npy.h"
+#include "base/path_text.h"
 #include "base/read_file.h"
 #include "data/picture_set_fixture.h"
 #include "encoder/model_fixture.h"
@@ -47,7 +48,7 @@ inline std::map<std::string, std::string> files_of(const std::filesystem::path& 
 inline void add_graphs(const std::filesystem::path& index) {
   auto json = nlohmann::ordered_json::parse(read_file(index / kContentsFile));
   const Weights scan(index / kScanFile);
-  const std::size_t images = json["images"].size();
+  const std::size_t images = read_names(index, nullptr).images.size();
   json["graphs"].clear();
   for (std::size_t space = 0; space < json["spaces"].size(); ++space) {
     const std::filesystem::path file = index / graph_file(space);
@@ -56,6 +57,21 @@ inline void add_graphs(const std::filesystem::path& index) {
   }
   write_file(index / kContentsFile, json.dump());
   write_checksums(index);
+}
+
+// As versions before kFormatWithNames wrote an index.
+inline void with_names_in_contents(const std::filesystem::path& index) {
+  const NameTable names = read_names(index, nullptr);
+  auto json = nlohmann::ordered_json::parse(read_file(index / kContentsFile));
+  json["format"] = kFormatWithNames - 1;
+  json.erase("films");
+  json["images"] = names.images.strings();
+  std::vector<std::string> files = names.files.strings();
+  for (std::string& file : files) file = path_text(file);
+  json["files"] = files;
+  json["digests"] = names.digests.strings();
+  write_file(index / kContentsFile, json.dump(1));
+  std::filesystem::remove(index / kNamesFile);
 }
 
 // A model, a dataset of five images with features, and the index of them.

@@ -33,7 +33,7 @@ TEST_F(IndexTest, AnswersAreTheLargestDotProductsInTheLanguagesSpace) {
   build({4, 0, 1, 3});
   fs::remove_all(folder / "run");  // an index needs nothing else
   const Index index = Index::open(folder / "index");
-  EXPECT_THAT(index.contents().images, ElementsAre("p4", "p0", "p1", "p3"));
+  EXPECT_THAT(index.contents().images.strings(), ElementsAre("p4", "p0", "p1", "p3"));
   EXPECT_EQ(index.picture(0), (folder / "data/images/p4.jpg").string());
   EXPECT_EQ(index.picture(3), "");
   TextEncoder encoder(index.model());
@@ -215,16 +215,17 @@ TEST_F(IndexTest, GraphsAnswerAsTheScanDoes) {
 
 TEST_F(IndexTest, EveryMismatchOfAnIndexIsNamed) {
   build();
+  const auto as_before = [&] { with_names_in_contents(folder / "index"); };
   const auto replace = [&](const char* from, const char* to) {
     const fs::path path = folder / "index/index.json";
     std::string text = read_file(path);
     text.replace(text.find(from), std::string_view(from).size(), to);
     write_file(path, text);
   };
-  const auto drop_last_digest = [&] {
+  const auto drop_last = [&](std::initializer_list<const char*> lists) {
     const fs::path path = folder / "index/index.json";
     auto json = nlohmann::ordered_json::parse(read_file(path));
-    json["digests"].erase(4);
+    for (const char* list : lists) json[list].erase(4);
     write_file(path, json.dump());
   };
   struct Fault {
@@ -242,11 +243,11 @@ TEST_F(IndexTest, EveryMismatchOfAnIndexIsNamed) {
        }},
       {"vectors.npy: shape [10, 6] (expected float32 [8, 6])",
        [&] {
-         replace(",\n  \"p4\"", "");
-         replace(",\n  \"p4.jpg\"", "");
-         drop_last_digest();
+         as_before();
+         drop_last({"images", "files", "digests"});
        }},
-      {"digests are 4 (expected 5, one for each image)", [&] { drop_last_digest(); }},
+      {"digests are 4 (expected 5, one for each image)",
+       [&] { as_before(), drop_last({"digests"}); }},
       {"scan.safetensors: shape [9, 6] (expected int8 [10, 6])",
        [&] {
          const std::vector<std::int8_t> rows(54);
@@ -257,12 +258,14 @@ TEST_F(IndexTest, EveryMismatchOfAnIndexIsNamed) {
               {"rows.scale", {TensorType::float32, {9}, std::as_bytes(std::span(scales))}}});
        }},
       {"scan.safetensors", [&] { fs::resize_file(folder / "index/scan.safetensors", 100); }},
-      {"no tensor 'codes'", [&] { replace("\"format\": 3", "\"format\": 4,\n \"codes\": 2"); }},
+      {"no tensor 'codes'", [&] { replace("\"graphs\"", "\"codes\": 2,\n \"graphs\""); }},
       {"codes are 3 bits (expected 1, 2, 4 or 8)",
-       [&] { replace("\"format\": 3", "\"format\": 4,\n \"codes\": 3"); }},
-      {"files are 4 (expected 5, one for each image)", [&] { replace(",\n  \"p4.jpg\"", ""); }},
-      {"files hold '../p0.jpg'", [&] { replace("\"p0.jpg\"", "\"../p0.jpg\""); }},
-      {"format is 1", [&] { replace("\"format\": 3", "\"format\": 1"); }},
+       [&] { replace("\"graphs\"", "\"codes\": 3,\n \"graphs\""); }},
+      {"files are 4 (expected 5, one for each image)", [&] { as_before(), drop_last({"files"}); }},
+      {"files hold '../p0.jpg'", [&] { as_before(), replace("\"p0.jpg\"", "\"../p0.jpg\""); }},
+      {"format is 1", [&] { replace("\"format\": 5", "\"format\": 1"); }},
+      {"has a key 'films'", [&] { replace("\"format\": 5", "\"format\": 4"); }},
+      {"has a key 'digests'", [&] { as_before(), replace("\"format\": 4", "\"format\": 5"); }},
       {"vectors.npy: shape [9, 6] (expected float32 [10, 6])",
        [&] {
          write_npy(folder / "index/vectors.npy", std::vector<float>(54), {9, 6});

@@ -137,7 +137,7 @@ TEST_F(MergeTest, APartIsAnIndexOfItsImages) {
   const Index whole = Index::open(folder / "whole");
   const Index second = Index::open(make("part", Part{2, 3}));
   EXPECT_EQ(second.size(), 100U);
-  EXPECT_EQ(second.contents().images.front(), "p100");
+  EXPECT_EQ(second.id(0), "p100");
   EXPECT_EQ(second.vector(7, "image"), whole.vector(107, "image"));
   const Index none = Index::open(make("none", Part{1, 310}));
   EXPECT_EQ(none.size(), 0U);

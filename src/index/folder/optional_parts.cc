@@ -19,6 +19,7 @@ namespace {
 
 constexpr const char* kGraphFile = "graph-0.hnsw";  // one for each space: any of this ending
 
+constexpr std::array kNames = {kNamesFile};
 constexpr std::array kRegions = {kRegionsFile};
 constexpr std::array kAttention = {kAttentionFile};
 constexpr std::array kGraphs = {kGraphFile};
@@ -34,6 +35,7 @@ constexpr std::array kRerankerFiles = {kRerankerFolder.data()};
 constexpr std::array kChecksums = {kChecksumsFile};
 
 constexpr std::array kAll = {
+    OptionalPart{"names", kNames, true, true},
     OptionalPart{"regions", kRegions, true, true},
     OptionalPart{"attention", kAttention, true, true},
     OptionalPart{"graphs", kGraphs, true, true},

@@ -19,11 +19,6 @@ namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;  // some tens of millions of images
 
-// A name that stays inside its folder.
-bool stays_inside(const fs::path& file) {
-  return !file.is_absolute() && std::find(file.begin(), file.end(), "..") == file.end();
-}
-
 std::vector<std::string> names(const JsonNode& root, std::string_view key) {
   std::vector<std::string> list = root.at(key).strings();
   for (const std::string& file : list) {
@@ -46,12 +41,38 @@ int code_bits(const JsonNode& node) {
   node.refuse(fmt::format("are {} bits", bits), "1, 2, 4 or 8");
 }
 
-IndexContents contents_in(const fs::path& folder) {
+// Of an index whose names are in index.json.
+void read_names_in(const JsonNode& root, IndexContents& contents) {
+  contents.images = NameList(root.at("images").strings());
+  for (const std::string& file : names(root, "files")) {
+    contents.files.push_back(path_from_text(file));
+  }
+  contents.digests = NameList(root.at("digests").strings());
+  check_count(root, "files", contents.files.size(), contents.images.size());
+  check_count(root, "digests", contents.digests.size(), contents.images.size());
+}
+
+StoredContents contents_in(const fs::path& folder,
+                           const std::shared_ptr<const Checksums>& checksums) {
   const JsonNode root = JsonNode::read(folder / kContentsFile, kMostBytes);
-  root.at("format").integer(kOldestIndexFormat, kIndexOfCodes);
-  root.only({"format", "model", "dim", "codes", "hubs", "spaces", "split", "features", "encoders",
-             "pictures", "images", "files", "digests", "graphs"});
-  IndexContents contents;
+  const bool with_names =
+      root.at("format").integer(kOldestIndexFormat, kIndexFormat) < kFormatWithNames;
+  StoredContents stored;
+  IndexContents& contents = stored.contents;
+  if (with_names) {
+    root.only({"format", "model", "dim", "codes", "hubs", "spaces", "split", "features", "encoders",
+               "pictures", "images", "files", "digests", "graphs"});
+    read_names_in(root, contents);
+  } else {
+    root.only({"format", "model", "dim", "codes", "hubs", "spaces", "split", "features", "encoders",
+               "pictures", "films", "graphs"});
+    contents.films = root.at("films").boolean();
+    NameTable names = read_names(folder, checksums);
+    contents.images = std::move(names.images);
+    contents.files = std::move(names.files);
+    contents.digests = std::move(names.digests);
+    stored.order = std::move(names.order);
+  }
   contents.model = root.at("model").string();
   contents.dim = static_cast<std::size_t>(root.at("dim").integer(1, 1 << 20));
   if (const auto codes = root.find("codes")) contents.codes = code_bits(*codes);
@@ -61,10 +82,6 @@ IndexContents contents_in(const fs::path& folder) {
   contents.features = root.at("features").string();
   contents.encoders = names(root, "encoders");
   contents.pictures = path_from_text(root.at("pictures").string());
-  contents.images = root.at("images").strings();
-  contents.files = names(root, "files");
-  for (std::string& file : contents.files) file = path_from_text(file);
-  contents.digests = root.at("digests").strings();
   contents.graphs = root.at("graphs").strings();
   if (!contents.graphs.empty() && contents.codes != kInt8) {
     root.at("graphs").refuse("stand beside codes of fewer than 8 bits", "no graph");
@@ -74,9 +91,7 @@ IndexContents contents_in(const fs::path& folder) {
         fmt::format("are {}", contents.graphs.size()),
         fmt::format("{}, one for each space, or none", contents.spaces.size()));
   }
-  check_count(root, "files", contents.files.size(), contents.images.size());
-  check_count(root, "digests", contents.digests.size(), contents.images.size());
-  return contents;
+  return stored;
 }
 
 // Of many names the parsed file took gigabytes, in pieces that free() keeps for later.
@@ -89,10 +104,17 @@ void give_memory_back([[maybe_unused]] std::size_t images) {
 
 }  // namespace
 
-IndexContents read_index_contents(const fs::path& folder) {
-  IndexContents contents = contents_in(folder);
-  give_memory_back(contents.images.size());
-  return contents;
+bool stays_inside(std::string_view file) {
+  if (file.find("..") == std::string_view::npos) return !file.starts_with('/');  // most
+  const fs::path path(file);
+  return !path.is_absolute() && std::find(path.begin(), path.end(), "..") == path.end();
+}
+
+StoredContents read_index_contents(const fs::path& folder,
+                                   const std::shared_ptr<const Checksums>& checksums) {
+  StoredContents stored = contents_in(folder, checksums);
+  if (!stored.order) give_memory_back(stored.contents.images.size());
+  return stored;
 }
 
 }  // namespace hinny

@@ -53,7 +53,7 @@ struct VectorsIndex {
       record.content = "x";
       record.facts.taken = Taken{times[i], TakenFrom::exif};
     }
-    contents.digests.assign(size(), "");
+    contents.digests = NameList(std::vector<std::string>(size()));
     const auto from = [](const std::vector<float>& numbers, std::size_t first) {
       return numbers.begin() + static_cast<std::ptrdiff_t>(first);
     };

@@ -24,6 +24,7 @@
 #include "base/terminal_text.h"
 #include "index/folder/away.h"
 #include "index/folder/optional_parts.h"
+#include "index/tree/film_frames.h"
 #include "index/vectors/code_file.h"
 #include "index/vectors/graph.h"
 #include "index/vectors/graph_growth.h"
@@ -140,41 +141,24 @@ void write_regions(std::size_t images, const RegionRows& regions, const fs::path
   file.commit();
 }
 
-// As nlohmann would write it, but without all of it in memory at once: names are many.
+bool has_films(const IndexContents& contents) {
+  for (std::size_t i = 0; i < contents.images.size(); ++i) {
+    if (frame_moment(contents.images[i], contents.files[i])) return true;
+  }
+  return false;
+}
+
 void write_contents(const IndexContents& contents, const fs::path& folder) {
-  using nlohmann::ordered_json;
-  AtomicFile file(folder / kContentsFile);
-  const auto member = [&](const char* key, const ordered_json& value) {
-    file.write(fmt::format(",\n \"{}\": {}", key, value.dump()));
-  };
-  const auto list = [&](const char* key, const std::vector<std::string>& values) {
-    file.write(fmt::format(",\n \"{}\": [", key));
-    for (const std::string& value : values) {
-      file.write(&value == values.data() ? "\n  " : ",\n  ");
-      file.write(ordered_json(value).dump());
-    }
-    file.write(values.empty() ? "]" : "\n ]");
-  };
-  const bool of_codes = contents.codes != kInt8;
-  file.write(fmt::format("{{\n \"format\": {}", of_codes ? kIndexOfCodes : kIndexFormat));
-  member("model", contents.model);
-  member("dim", contents.dim);
-  list("spaces", contents.spaces);
-  member("split", contents.split);
-  member("features", contents.features);
-  list("encoders", contents.encoders);
-  member("pictures", path_text(contents.pictures.string()));
-  list("images", contents.images);
-  std::vector<std::string> files;
-  files.reserve(contents.files.size());
-  for (const std::string& name : contents.files) files.push_back(path_text(name));
-  list("files", files);
-  list("digests", contents.digests);
-  list("graphs", contents.graphs);
-  if (of_codes) member("codes", contents.codes);
-  if (contents.hubs) member("hubs", true);
-  file.write("\n}\n");
-  file.commit();
+  write_names(folder, contents.images, contents.files, contents.digests);
+  nlohmann::ordered_json json = {
+      {"format", kIndexFormat},        {"model", contents.model},
+      {"dim", contents.dim},           {"spaces", contents.spaces},
+      {"split", contents.split},       {"features", contents.features},
+      {"encoders", contents.encoders}, {"pictures", path_text(contents.pictures.string())},
+      {"films", has_films(contents)},  {"graphs", contents.graphs}};
+  if (contents.codes != kInt8) json["codes"] = contents.codes;
+  if (contents.hubs) json["hubs"] = true;
+  write_file(folder / kContentsFile, fmt::format("{}\n", json.dump(1)));
 }
 
 // Goes on from the graph that `before` has of a space. Says false where it has none, or one that is

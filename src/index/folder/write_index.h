@@ -45,12 +45,12 @@ inline int codes_for(std::optional<int> asked, std::size_t images) {
 using PenaltiesOf = std::function<std::vector<float>(const std::string& space, std::size_t first,
                                                      std::span<const float> vectors)>;
 
-// Writes index.json, vectors.npy and scan.safetensors into `folder`, and graphs where they are
-// worth it: when there are kWorthGraph images or more, and no codes of fewer bits. `before`, where
-// it is given, is an index of whose images most are there again: its graphs grow (grow_graph), as
-// long as that is worth it. Throws InputError when a vector is not finite. Shows progress. Memory
-// stays at a block of vectors and a few bytes per image; a graph takes as much as its file while it
-// is made.
+// Writes index.json, names.safetensors, vectors.npy and scan.safetensors into `folder`, and graphs
+// where they are worth it: when there are kWorthGraph images or more, and no codes of fewer bits.
+// `before`, where it is given, is an index of whose images most are there again: its graphs grow
+// (grow_graph), as long as that is worth it. Throws InputError when a vector is not finite. Shows
+// progress. Memory stays at a block of vectors and a few bytes per image; a graph takes as much as
+// its file while it is made.
 void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
                  const RegionRows& regions, Graphs graphs, const std::filesystem::path& folder,
                  const Index* before = nullptr);

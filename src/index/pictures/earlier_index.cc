@@ -17,7 +17,7 @@ EarlierIndex::EarlierIndex(const std::filesystem::path& folder, PictureRecords r
     }
     image_of_.emplace(record.content, image);
     for (const PictureRecord::Image& one : record.images()) {
-      if (image >= index_.size() || index_.contents().images[image] != one.id) refuse();
+      if (image >= index_.size() || index_.id(image) != one.id) refuse();
       image_of_.emplace(one.content, image++);
     }
     if (!record.frames.empty()) frames_.emplace(record.content, &record.frames);

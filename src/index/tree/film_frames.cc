@@ -44,7 +44,7 @@ std::string frame_id(std::string_view file_id, std::int64_t at) {
   return fmt::format("{}{}{}", file_id, kMoment, seconds_text(at));
 }
 
-std::optional<std::int64_t> frame_moment(std::string_view id, const std::filesystem::path& file) {
+std::optional<std::int64_t> frame_moment(std::string_view id, std::string_view file) {
   const std::size_t mark = id.rfind(kMoment);
   if (mark == std::string_view::npos || !is_film(file)) {
     return std::nullopt;

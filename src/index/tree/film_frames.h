@@ -16,7 +16,7 @@ std::string frame_id(std::string_view file_id, std::int64_t at);
 
 // The moment of an image that is a frame, in milliseconds; nullopt for a picture. `file`: where the
 // index has it, whose name says that it is a film.
-std::optional<std::int64_t> frame_moment(std::string_view id, const std::filesystem::path& file);
+std::optional<std::int64_t> frame_moment(std::string_view id, std::string_view file);
 
 // "42.5": seconds, as ids have them; and such seconds one behind the other, "0 42.5 61".
 std::string seconds_text(std::int64_t at);

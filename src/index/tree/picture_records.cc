@@ -196,17 +196,21 @@ const char* name_of(TakenFrom from) {
   return std::ranges::find(kFrom, from, &decltype(kFrom)::value_type::first)->second;
 }
 
-std::vector<Taken> times_of(const PictureRecords& records) {
-  std::vector<Taken> times;
-  for (const PictureRecord& record : records.files) {
-    times.insert(
-        times.end(), record.image_count(),
-        record.facts.taken.value_or(Taken{local_time(record.modified.seconds), TakenFrom::file}));
-  }
-  return times;
+Taken taken_of(const PictureRecord& record) {
+  if (record.facts.taken) return *record.facts.taken;
+  return {local_time(record.modified.seconds), TakenFrom::file};
 }
 
 std::optional<PictureRecords> read_picture_records(const fs::path& index) {
+  std::vector<PictureRecord> files;
+  auto records = read_picture_records(
+      index, [&](PictureRecord&& record) { files.push_back(std::move(record)); });
+  if (records) records->files = std::move(files);
+  return records;
+}
+
+std::optional<PictureRecords> read_picture_records(
+    const fs::path& index, const std::function<void(PictureRecord&&)>& use) {
   const fs::path path = index / kPictureRecordsFile;
   if (!fs::exists(path)) return std::nullopt;
   check_if_listed(index, kPictureRecordsFile);
@@ -230,7 +234,7 @@ std::optional<PictureRecords> read_picture_records(const fs::path& index) {
   for_each_line(path, [&](std::string_view text, std::size_t number) {
     if (number > 1) {
       line.read(text, number);
-      records.files.push_back(record_in(line));
+      use(record_in(line));
       return;
     }
     first.read(text, number);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,15 +59,19 @@ struct PictureRecords {
   std::vector<Town> towns{};  // of the files, by name
 };
 
-// When each of the index's images was taken, in their order, or else when its file was changed:
-// seconds of local time; and what says so. Frames have the time of their film.
-std::vector<Taken> times_of(const PictureRecords& records);
+// When it was taken, or else when its file was changed: seconds of local time; and what says so.
+// Frames have the time of their film.
+Taken taken_of(const PictureRecord& record);
 
 // "exif", "xmp", "name", "film", "file"
 const char* name_of(TakenFrom from);
 
 // nullopt where the index was not made from a folder. Throws InputError for a broken file.
 std::optional<PictureRecords> read_picture_records(const std::filesystem::path& index);
+// The same, but that each of the files goes to `use` in place of `files`: of millions, all take
+// gigabytes.
+std::optional<PictureRecords> read_picture_records(const std::filesystem::path& index,
+                                                   const std::function<void(PictureRecord&&)>& use);
 // Whether they name any town. Reads their first line alone.
 bool names_towns(const std::filesystem::path& index);
 void write_picture_records(const std::filesystem::path& index, const PictureRecords& records);

@@ -56,11 +56,6 @@ CodeSpace::CodeSpace(int bits, std::size_t columns, bool small_last, std::span<c
       centre_(centre.begin(), centre.end()),
       rotation_(columns) {}
 
-std::size_t CodeSpace::row_bytes(std::size_t columns, int bits) {
-  constexpr std::size_t kMixed = Rotation::kMixed;
-  return (columns + kMixed - 1) / kMixed * kMixed * static_cast<std::size_t>(bits) / 8;
-}
-
 CodeSpace::Factors CodeSpace::encode(std::span<const float> row,
                                      std::span<std::uint8_t> code) const {
   std::vector<float> centred(columns_), r(rotated()), grid(rotated()), best(rotated());

@@ -47,7 +47,9 @@ class CodeSpace {
   std::size_t columns() const { return columns_; }
   std::size_t rotated() const { return rotation_.size(); }  // numbers
   std::size_t row_bytes() const { return row_bytes(columns_, bits_); }
-  static std::size_t row_bytes(std::size_t columns, int bits);
+  static std::size_t row_bytes(std::size_t columns, int bits) {
+    return Rotation::size_of(columns) * static_cast<std::size_t>(bits) / 8;
+  }
 
   struct Factors {
     float scale = 0, error = 0;  // s and e above

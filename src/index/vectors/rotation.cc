@@ -28,7 +28,7 @@ void mix(float* numbers) {
 
 }  // namespace
 
-Rotation::Rotation(std::size_t columns) : size_((columns + kMixed - 1) / kMixed * kMixed) {
+Rotation::Rotation(std::size_t columns) : size_(size_of(columns)) {
   Random random(mix_seed({kRotationSeed, size_}));
   for (Round& round : rounds_) {
     round.from.resize(size_);

@@ -24,6 +24,9 @@ class Rotation {
   explicit Rotation(std::size_t columns);
 
   // How many numbers a rotated vector has: `columns`, rounded up to a multiple of kMixed.
+  static std::size_t size_of(std::size_t columns) {
+    return (columns + kMixed - 1) / kMixed * kMixed;
+  }
   std::size_t size() const { return size_; }
   // `row` [columns] into `out` [size()].
   void rotate(std::span<const float> row, std::span<float> out) const;
