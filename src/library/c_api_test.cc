@@ -278,6 +278,25 @@ TEST_F(CApiTest, EveryFieldOfAQuestionCanBeSet) {
   }
 }
 
+TEST_F(CApiTest, WhatIsNoneOfAFieldsChoicesIsAnError) {
+  for (const QuestionField& field : question_fields()) {
+    if (field.choices.empty()) continue;
+    const std::string name(field.name);
+    hinny_question_free(question);
+    question = hinny_question_new();
+    ASSERT_EQ(hinny_question_sentence(question, "a dog", "en", &error), HINNY_OK);
+    if (hinny_question_set(question, name.c_str(), "another", &error) == HINNY_OK) asked();
+    EXPECT_EQ(error.status, HINNY_INPUT) << name;
+    EXPECT_THAT(error.message, HasSubstr(fmt::format("{} 'another' (expected {} or {}", name,
+                                                     field.choices[0], field.choices[1])));
+  }
+  hinny_question_free(question);
+  question = hinny_question_new();
+  ASSERT_EQ(hinny_question_sentence(question, "a dog", "en", &error), HINNY_OK);
+  ASSERT_EQ(hinny_question_set(question, "min_score", "nan", &error), HINNY_OK);
+  EXPECT_THAT(asked(), HasSubstr("a least score of nan"));
+}
+
 // Symbols that the shared library shows: C's functions, all of them, and hinny::v1's.
 TEST(SharedLibraryTest, ShowsNothingThatIsNotPublic) {
   std::set<std::string> declared;
