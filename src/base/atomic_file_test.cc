@@ -42,6 +42,9 @@ TEST_F(AtomicFileTest, WhatAKilledProcessLeftIsRemovedAndWhatIsAtWorkStays) {
   write_file(folder / "a.999999.tmp", "left");
   write_file(folder / "b.999999.tmp", "left of another file");
   write_file(folder / "a.notes.tmp", "somebody's own");
+  for (int i = 1; i <= 8; ++i) {  // somebody's own, too
+    fs::create_symlink("notes", folder / ("a." + std::to_string(i) + ".tmp"));
+  }
   fs::create_directories(folder / "index.999999.tmp" / "inner");
   AtomicFile at_work(folder / "c");
   const fs::path others = folder / "c.999999.tmp";
@@ -51,6 +54,7 @@ TEST_F(AtomicFileTest, WhatAKilledProcessLeftIsRemovedAndWhatIsAtWorkStays) {
   AtomicFolder(folder / "index").commit();
   EXPECT_FALSE(fs::exists(folder / "a.999999.tmp"));
   EXPECT_FALSE(fs::exists(folder / "index.999999.tmp"));
+  EXPECT_TRUE(fs::is_symlink(folder / "a.1.tmp"));
   EXPECT_TRUE(fs::exists(folder / "b.999999.tmp"));
   EXPECT_TRUE(fs::exists(folder / "a.notes.tmp"));
   EXPECT_TRUE(fs::exists(others)) << "a file that is being written was removed";

@@ -1,5 +1,6 @@
 #include "base/atomic_folder.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
@@ -46,7 +47,8 @@ TEST_F(AtomicFolderTest, WhatCannotTakeItsPlaceIsAFailureAndKeepsTheOldOne) {
   fs::remove_all(next.path());
   EXPECT_THROW(next.commit(), Failure);
   EXPECT_EQ(read_file(folder / "index/old"), "old");
-  EXPECT_THROW(AtomicFolder(folder / "index/old/next"), Failure);
+  EXPECT_THAT([&] { AtomicFolder(folder / "index/old/next"); },
+              testing::ThrowsMessage<Failure>(testing::HasSubstr("cannot create folder")));
 }
 
 TEST_F(AtomicFolderTest, OnlyItsOwnKindOrNothingIsReplaced) {
