@@ -1,7 +1,9 @@
 #include "base/atomic_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -42,6 +44,7 @@ TEST_F(AtomicFileTest, WhatAKilledProcessLeftIsRemovedAndWhatIsAtWorkStays) {
   write_file(folder / "a.999999.tmp", "left");
   write_file(folder / "b.999999.tmp", "left of another file");
   write_file(folder / "a.notes.tmp", "somebody's own");
+  write_file(folder / "a.12x.tmp", "likewise");
   for (int i = 1; i <= 8; ++i) {  // somebody's own, too
     fs::create_symlink("notes", folder / ("a." + std::to_string(i) + ".tmp"));
   }
@@ -57,7 +60,19 @@ TEST_F(AtomicFileTest, WhatAKilledProcessLeftIsRemovedAndWhatIsAtWorkStays) {
   EXPECT_TRUE(fs::is_symlink(folder / "a.1.tmp"));
   EXPECT_TRUE(fs::exists(folder / "b.999999.tmp"));
   EXPECT_TRUE(fs::exists(folder / "a.notes.tmp"));
+  EXPECT_TRUE(fs::exists(folder / "a.12x.tmp"));
   EXPECT_TRUE(fs::exists(others)) << "a file that is being written was removed";
+}
+
+// Another process removes it between the moments when it is made and held.
+TEST_F(AtomicFileTest, WhatIsGoneIsNotHeld) {
+  write_file(folder / "a", "");
+  const int descriptor = ::open((folder / "a").c_str(), O_RDONLY);
+  ASSERT_GE(descriptor, 0);
+  EXPECT_TRUE(hold_unfinished(descriptor));
+  fs::remove(folder / "a");
+  EXPECT_FALSE(hold_unfinished(descriptor));
+  ::close(descriptor);
 }
 
 // While one lives, no file of this process grows beyond so many bytes.

@@ -60,9 +60,9 @@ TEST(Cgroup, GroupsSeenFromWithinAContainer) {
   machine.file("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000");
   EXPECT_DOUBLE_EQ(cpu_quota(machine.root()).value(), 3);
   MachineTree outside;  // a process that was moved out of its namespace's groups
-  outside.mount("/", "/sys/fs/cg\\040roup", "cgroup2", "rw");
+  outside.mount("/", "/sys/fs/cg\\040roup\\040", "cgroup2", "rw");
   outside.member("0::/../other");
-  outside.file("sys/fs/cg roup/cpu.max", "200000 100000");
+  outside.file("sys/fs/cg roup /cpu.max", "200000 100000");
   EXPECT_DOUBLE_EQ(cpu_quota(outside.root()).value(), 2);
 }
 
