@@ -91,7 +91,9 @@ TEST_F(NpyTest, RefusesOtherTypesOrdersAndShapes) {
   } cases[] = {
       {dictionary("'<f8'", "False", "(2, 3)"), "type '<f8' (expected float16 or float32"},
       {dictionary("'>f4'", "False", "(2, 3)"), "type '>f4'"},
-      {dictionary("'|O'", "False", "(2, 3)"), "float16 or float32"},
+      {dictionary("'|O'", "False", "(2, 3)"), "type '|O'"},
+      {dictionary("'<f8888888'", "False", "(2, 3)"), "array of an unknown type"},
+      {dictionary("'<\x1b'", "False", "(2, 3)"), "array of an unknown type"},
       {dictionary("[('x', '<f4')]", "False", "(2, 3)"), "structured"},
       {dictionary("'<f4'", "True", "(2, 3)"), "Fortran order"},
       {dictionary("'<f4'", "false", "(2, 3)"), "True or False"},
