@@ -234,7 +234,14 @@ TEST_F(CApiTest, NullIsAnErrorOrNothing) {
   EXPECT_EQ(hinny_collection_reload(nullptr, &error), HINNY_INPUT);
   EXPECT_EQ(hinny_collection_size(nullptr), 0U);
   EXPECT_EQ(hinny_model_dim(nullptr), 0U);
+  EXPECT_EQ(hinny_model_feature_size(nullptr), 0U);
+  EXPECT_EQ(hinny_model_language(nullptr, 0), nullptr);
+  EXPECT_EQ(hinny_model_encode(model, nullptr, 0, "en", nullptr, &error), HINNY_OK);
+  EXPECT_EQ(hinny_model_encode_features(model, nullptr, 0, nullptr, &error), HINNY_OK);
   EXPECT_EQ(hinny_answer_size(nullptr), 0U);
+  EXPECT_EQ(hinny_answer_id(nullptr, 0), nullptr);
+  EXPECT_EQ(hinny_answer_fit(nullptr, 0), -1);
+  EXPECT_STREQ(hinny_version(), HINNY_VERSION);
   EXPECT_STREQ(hinny_answer_language(nullptr), "");
 }
 

@@ -79,28 +79,20 @@ TEST(CollectionShortlist, OnlyItsBestAreCompared) {
   const std::filesystem::path models = HINNY_SOURCE "/tests/old_models";
   const Collection first(models / "index"), second(models / "index-regions");
   const std::vector<std::string> sentence = {"green car there"};
-  Question question;
-  question.language = "en";
-  question.k = 2;
-  question.rerank = 3;
-  Question shortlist = question;
-  shortlist.k = 3;
-  std::vector<std::string> listed, compared;
-  for (const Found& one : first.ask(sentence, shortlist).front().found) {
-    listed.push_back(one.image);
-  }
-  question.k = 8;
-  for (const Found& one : second.ask(sentence, question, {.first = &first}).front().found) {
-    compared.push_back(one.image);
-  }
-  EXPECT_EQ(compared.size(), 8U) << "k is a bound below";
-  question.k = 3;
-  compared.clear();
-  for (const Found& one : second.ask(sentence, question, {.first = &first}).front().found) {
-    compared.push_back(one.image);
-  }
-  EXPECT_THAT(compared, testing::UnorderedElementsAreArray(listed));
-  EXPECT_THAT([&] { first.ask(sentence, question, {.first = &second}); },
+  const auto asked = [&](const Collection& collection, std::size_t k, const Collection* shortlist) {
+    Question question;
+    question.language = "en";
+    question.k = k;
+    question.rerank = 3;
+    std::vector<std::string> images;
+    const auto answers = collection.ask(sentence, question, {.first = shortlist});
+    for (const Found& one : answers.front().found) images.push_back(one.image);
+    return images;
+  };
+  EXPECT_THAT(asked(second, 3, &first),
+              testing::UnorderedElementsAreArray(asked(first, 3, nullptr)));
+  EXPECT_EQ(asked(second, 8, &first).size(), 8U) << "k is a bound below";
+  EXPECT_THAT([&] { asked(first, 3, &second); },
               ThrowsMessage<RequestError>(HasSubstr("a shortlist for a model that compares")));
 }
 

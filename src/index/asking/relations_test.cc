@@ -59,7 +59,9 @@ TEST_F(AskedRelations, MoreResultsBeginWithTheFewer) {
         EXPECT_TRUE(std::ranges::equal(some, std::span(all).first(some.size())))
             << turn << " " << k;
         // What k cuts off of corrected scores is cut off before the least score is asked for.
-        if (!hubs) EXPECT_EQ(some.size(), std::min(k, all.size())) << turn << " " << k;
+        if (!hubs) {
+          EXPECT_EQ(some.size(), std::min(k, all.size())) << turn << " " << k;
+        }
       }
     }
   }
