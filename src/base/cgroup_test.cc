@@ -77,7 +77,9 @@ TEST(Cgroup, WhatIsNoQuotaIsNone) {
   MachineTree odd;
   odd.member("no colons");
   odd.member(":");
-  write_file(odd.root() / "proc/self/mountinfo", "1 2 -\n- - -\n\n1 2 3 4 5 - cgroup2\n");
+  odd.member("0::/");
+  write_file(odd.root() / "proc/self/mountinfo",
+             "1 2 -\n- - -\n\n1 2 3 4 5 - cgroup2\n- cgroup2 x rw\n");
   EXPECT_FALSE(cpu_quota(odd.root()));
   EXPECT_FALSE(cpu_quota("/nowhere"));
 }
