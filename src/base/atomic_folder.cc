@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <system_error>
 #include <utility>
 
 #include "base/error.h"
@@ -41,7 +42,11 @@ bool exchanged(const fs::path& made, const fs::path& target) {
 AtomicFolder::AtomicFolder(const fs::path& path)
     : target_(without_slash(path)), temporary_(unfinished_name(target_)) {
   remove_unfinished(target_);
-  fs::remove_all(temporary_);
+  std::error_code problem;
+  fs::remove_all(temporary_, problem);
+  if (problem && problem != std::errc::not_a_directory) {  // that above it, as create_folder says
+    throw Failure(fmt::format("cannot remove {}: {}", temporary_.string(), problem.message()));
+  }
   do {
     if (descriptor_ >= 0) ::close(descriptor_);
     create_folder(temporary_);

@@ -51,25 +51,26 @@ class Batches {
     std::exception_ptr problem;
   };
 
+  using Places = std::vector<std::pair<Call*, std::size_t>>;  // where each result belongs
+
   void do_one(std::unique_lock<std::mutex>& guard) {
     working_ = true;
-    std::vector<Item> batch;
-    std::vector<std::pair<Call*, std::size_t>> places;  // where each result belongs
-    while (batch.size() < most_ && !waiting_.empty()) {
-      Call& call = *waiting_.front();
-      batch.push_back(std::move(call.items[call.taken]));
-      places.emplace_back(&call, call.taken++);
-      if (call.taken == call.items.size()) waiting_.pop_front();
-    }
-    guard.unlock();
+    Places places;
     std::vector<Result> results;
     std::exception_ptr problem;
     try {
+      std::vector<Item> batch = take(places);
+      guard.unlock();
       results = work_(std::move(batch));
     } catch (...) {
       problem = std::current_exception();
     }
-    guard.lock();
+    if (!guard.owns_lock()) {
+      guard.lock();
+    } else {  // no memory for the batch
+      waiting_.front()->problem = problem;
+      waiting_.pop_front();
+    }
     for (std::size_t i = 0; i < places.size(); ++i) {
       auto& [call, place] = places[i];
       if (problem) {
@@ -82,6 +83,18 @@ class Batches {
     }
     working_ = false;
     changed_.notify_all();
+  }
+
+  // The next batch; where that throws, the first of those that wait has items left.
+  std::vector<Item> take(Places& places) {
+    std::vector<Item> batch;
+    while (batch.size() < most_ && !waiting_.empty()) {
+      Call& call = *waiting_.front();
+      places.emplace_back(&call, call.taken);
+      batch.push_back(std::move(call.items[call.taken]));
+      if (++call.taken == call.items.size()) waiting_.pop_front();
+    }
+    return batch;
   }
 
   std::size_t most_;

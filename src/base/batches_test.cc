@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <latch>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -80,6 +81,36 @@ TEST(Batches, AFailureReachesThoseOfItsBatchAlone) {
   });
   EXPECT_THROW(batches.run({1, 2, -3, 4, 5, 6}), std::runtime_error);
   EXPECT_EQ(batches.run({1, 2, 3}), (Numbers{1, 2, 3}));
+}
+
+// For which there is no memory in a batch, once.
+struct Large {
+  static inline int fails = 0;
+  int number;
+
+  explicit Large(int n) : number(n) {}
+  Large(Large&& other) : number(other.number) {  // NOLINT(performance-noexcept-move-constructor)
+    if (number == fails) throw std::bad_alloc();
+  }
+};
+
+TEST(Batches, WhereThereIsNoMemoryForOneTheNextIsDone) {
+  Batches<Large, int> batches(3, [](const std::vector<Large>& items) {
+    std::vector<int> numbers;
+    for (const Large& item : items) numbers.push_back(item.number);
+    return numbers;
+  });
+  const auto run = [&](int first, int last) {
+    std::vector<Large> items;
+    items.reserve(static_cast<std::size_t>(last - first + 1));
+    Large::fails = 0;
+    for (int i = first; i <= last; ++i) items.emplace_back(i);
+    Large::fails = 4;
+    return batches.run(std::move(items));
+  };
+  EXPECT_THROW(run(1, 9), std::bad_alloc);
+  EXPECT_THROW(run(4, 4), std::bad_alloc);
+  EXPECT_EQ(run(5, 9), (Numbers{5, 6, 7, 8, 9}));
 }
 
 }  // namespace

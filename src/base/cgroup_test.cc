@@ -60,9 +60,9 @@ TEST(Cgroup, GroupsSeenFromWithinAContainer) {
   machine.file("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000");
   EXPECT_DOUBLE_EQ(cpu_quota(machine.root()).value(), 3);
   MachineTree outside;  // a process that was moved out of its namespace's groups
-  outside.mount("/", "/sys/fs/cg\\040roup", "cgroup2", "rw");
+  outside.mount("/", "/sys/fs/cg\\040roup\\040", "cgroup2", "rw");
   outside.member("0::/../other");
-  outside.file("sys/fs/cg roup/cpu.max", "200000 100000");
+  outside.file("sys/fs/cg roup /cpu.max", "200000 100000");
   EXPECT_DOUBLE_EQ(cpu_quota(outside.root()).value(), 2);
 }
 
@@ -77,7 +77,9 @@ TEST(Cgroup, WhatIsNoQuotaIsNone) {
   MachineTree odd;
   odd.member("no colons");
   odd.member(":");
-  write_file(odd.root() / "proc/self/mountinfo", "1 2 -\n- - -\n\n1 2 3 4 5 - cgroup2\n");
+  odd.member("0::/");
+  write_file(odd.root() / "proc/self/mountinfo",
+             "1 2 -\n- - -\n\n1 2 3 4 5 - cgroup2\n- cgroup2 x rw\n");
   EXPECT_FALSE(cpu_quota(odd.root()));
   EXPECT_FALSE(cpu_quota("/nowhere"));
 }

@@ -20,5 +20,15 @@ TEST(DidYouMean, FindsTheNearestNameOrSaysNothing) {
   EXPECT_EQ(did_you_mean("zzzzzzzz", names), "");
 }
 
+TEST(EditDistance, CountsWhatIsPutInTakenOutAndReplaced) {
+  EXPECT_EQ(edit_distance("", ""), 0U);
+  EXPECT_EQ(edit_distance("", "ab"), 2U);
+  EXPECT_EQ(edit_distance("ab", ""), 2U);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
+  EXPECT_EQ(edit_distance("abc", "abd"), 1U);
+  EXPECT_EQ(edit_distance("abc", "xbc"), 1U);
+  EXPECT_EQ(edit_distance("bc", "abc"), 1U);
+}
+
 }  // namespace
 }  // namespace hinny

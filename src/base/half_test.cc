@@ -28,6 +28,23 @@ TEST(Half, EveryHalfComesBackAndHalvesRoundToEven) {
   EXPECT_TRUE(std::isnan(half_to_float(float_to_half(std::nanf("")))));
 }
 
+TEST(Half, EveryBfloat16ComesBackAndRoundsToEven) {
+  for (unsigned bits = 0; bits <= 0xFFFFU; ++bits) {
+    const float value = bfloat16_to_float(static_cast<std::uint16_t>(bits));
+    if (std::isnan(value)) {
+      ASSERT_TRUE(std::isnan(bfloat16_to_float(float_to_bfloat16(value))));
+      continue;
+    }
+    ASSERT_EQ(float_to_bfloat16(value), bits);
+    const auto midway = std::bit_cast<float>((bits << 16U) | 0x8000U);
+    if (std::isfinite(value)) {
+      ASSERT_EQ(float_to_bfloat16(midway), bits + (bits & 1U)) << value;
+    }
+  }
+  // A NaN whose first digits are zero is no infinity.
+  EXPECT_TRUE(std::isnan(bfloat16_to_float(float_to_bfloat16(std::bit_cast<float>(0x7F800001U)))));
+}
+
 // All of them, at an odd address.
 TEST(Half, ManyAreWidenedAsOneIs) {
   std::vector<std::byte> bytes(1);

@@ -91,7 +91,9 @@ TEST_F(NpyTest, RefusesOtherTypesOrdersAndShapes) {
   } cases[] = {
       {dictionary("'<f8'", "False", "(2, 3)"), "type '<f8' (expected float16 or float32"},
       {dictionary("'>f4'", "False", "(2, 3)"), "type '>f4'"},
-      {dictionary("'|O'", "False", "(2, 3)"), "float16 or float32"},
+      {dictionary("'|O'", "False", "(2, 3)"), "type '|O'"},
+      {dictionary("'<f8888888'", "False", "(2, 3)"), "array of an unknown type"},
+      {dictionary("'<\x1b'", "False", "(2, 3)"), "array of an unknown type"},
       {dictionary("[('x', '<f4')]", "False", "(2, 3)"), "structured"},
       {dictionary("'<f4'", "True", "(2, 3)"), "Fortran order"},
       {dictionary("'<f4'", "false", "(2, 3)"), "True or False"},
@@ -117,6 +119,29 @@ TEST_F(NpyTest, RefusesOtherTypesOrdersAndShapes) {
     write_raw(text, 24);
     expect_refused(message);
   }
+}
+
+TEST_F(NpyTest, RefusesWhatNoArrayCanBe) {
+  write_npy(path, std::vector<float>{1, 2}, {1, 2});
+  const std::string good = read_file(path);
+  for (const auto& [place, byte] : {std::pair{6, '\0'}, {6, '\4'}, {7, '\1'}}) {
+    std::string other = good;
+    other[static_cast<std::size_t>(place)] = byte;
+    write_file(path, other);
+    expect_refused("unknown npy format version");
+  }
+  std::string shape = "(1";
+  for (int i = 0; i < 32; ++i) shape += ", 1";
+  write_raw("{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + "), }", 4);
+  expect_refused("too many dimensions");
+  EXPECT_THROW(write_npy(path, std::vector<float>{1, 2}, {2}), std::invalid_argument);
+  EXPECT_THROW(write_npy(path, std::vector<float>{1, 2}, {2, 2}), std::invalid_argument);
+  EXPECT_THROW(NpyWriter(path, {}, NpyType::float32), std::invalid_argument);
+  EXPECT_THROW(NpyWriter(path, {2, 0}, NpyType::float32), std::invalid_argument);
+  EXPECT_THROW(NpyWriter(path, std::vector<std::int64_t>(32, 1), NpyType::float32),
+               std::invalid_argument);
+  NpyWriter writer(path, {2}, NpyType::float32);
+  EXPECT_THROW(writer.append(std::vector<float>{1}), std::invalid_argument);
 }
 
 TEST_F(NpyTest, RefusesEveryTruncation) {

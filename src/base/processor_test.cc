@@ -51,8 +51,8 @@ TEST(Processor, LoopsAreNoWiderThanTheNamedOnesRegisters) {
   at_register_width<Width>(bytes);
   EXPECT_EQ(bytes, register_bytes());
   const float numbers[] = {1, 2, 4};
-  EXPECT_EQ(on_this_processor<sum_of>(numbers, 3, nullptr), 7);
-  EXPECT_EQ(on_this_processor<sum_of>(numbers, 3, numbers + 2), 11);
+  EXPECT_EQ(on_this_processor<sum_of>(numbers, std::size_t{3}, nullptr), 7);
+  EXPECT_EQ(on_this_processor<sum_of>(numbers, std::size_t{3}, numbers + 2), 11);
 }
 
 }  // namespace

@@ -112,6 +112,16 @@ TEST_F(SafetensorsTest, EveryFaultIsAnInputError) {
        0, "twice"},
       {R"({"a":{"dtype":"U8","dtype":"U8","shape":[0],"data_offsets":[0,0]}})", 0, "twice"},
       {R"({"__metadata__":{"a":1}})", 0, "'a' of '__metadata__'"},
+      {R"({"__metadata__":{"a":"x","a":"y"}})", 0, "'a' of '__metadata__' given twice"},
+      {R"({"__metadata__":{"a":["x"]}})", 0, "'a' of '__metadata__'"},
+      {R"({"a":"x"})", 0, "not a map"},
+      {R"({"a":null})", 0, "not a map"},
+      {R"({"a":{"dtype":true}})", 0, "'dtype' of 'a'"},
+      {R"({"a":{"dtype":["U8"],"shape":[1],"data_offsets":[0,1]}})", 1, "'dtype' of 'a'"},
+      {R"({"a":{"dtype":"U8","shape":[[1]],"data_offsets":[0,1]}})", 1, "'shape' of 'a'"},
+      {R"({"a":{"dtype":"U8","shape":["1"],"data_offsets":[0,1]}})", 1, "'shape' of 'a'"},
+      {R"({"a":{"dtype":"U8","shape":"1","data_offsets":[0,1]}})", 1, "'shape' of 'a'"},
+      {R"({"a":{"dtype":"U8","shape":1,"data_offsets":[0,1]}})", 1, "'shape' of 'a'"},
       {R"({} x)", 0, "broken JSON"},
   };
   for (const Case& one : cases) {

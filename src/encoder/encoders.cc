@@ -10,7 +10,11 @@ Encoders::Lease::Lease(const Encoders& owner) : owner_(owner) {
       owner.idle_.pop_back();
     }
   }
-  if (encoder_ == nullptr) encoder_ = std::make_unique<TextEncoder>(owner.model_, owner.unknown_);
+  if (encoder_ != nullptr) return;
+  encoder_ = std::make_unique<TextEncoder>(owner.model_, owner.unknown_);
+  const std::lock_guard guard(owner.lock_);
+  owner.idle_.reserve(owner.made_ + 1);  // a destructor that finds no memory ends the program
+  ++owner.made_;
 }
 
 Encoders::Lease::~Lease() {

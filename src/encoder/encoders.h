@@ -1,6 +1,7 @@
 // Encoders for threads that come and go.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -32,7 +33,8 @@ class Encoders {
  private:
   const Model& model_;
   TextEncoder::Unknown unknown_;
-  mutable std::mutex lock_;  // of idle_
+  mutable std::mutex lock_;  // of what follows
+  mutable std::size_t made_ = 0;
   mutable std::vector<std::unique_ptr<TextEncoder>> idle_;
 };
 

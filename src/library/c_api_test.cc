@@ -234,7 +234,14 @@ TEST_F(CApiTest, NullIsAnErrorOrNothing) {
   EXPECT_EQ(hinny_collection_reload(nullptr, &error), HINNY_INPUT);
   EXPECT_EQ(hinny_collection_size(nullptr), 0U);
   EXPECT_EQ(hinny_model_dim(nullptr), 0U);
+  EXPECT_EQ(hinny_model_feature_size(nullptr), 0U);
+  EXPECT_EQ(hinny_model_language(nullptr, 0), nullptr);
+  EXPECT_EQ(hinny_model_encode(model, nullptr, 0, "en", nullptr, &error), HINNY_OK);
+  EXPECT_EQ(hinny_model_encode_features(model, nullptr, 0, nullptr, &error), HINNY_OK);
   EXPECT_EQ(hinny_answer_size(nullptr), 0U);
+  EXPECT_EQ(hinny_answer_id(nullptr, 0), nullptr);
+  EXPECT_EQ(hinny_answer_fit(nullptr, 0), -1);
+  EXPECT_STREQ(hinny_version(), HINNY_VERSION);
   EXPECT_STREQ(hinny_answer_language(nullptr), "");
 }
 
@@ -276,6 +283,25 @@ TEST_F(CApiTest, EveryFieldOfAQuestionCanBeSet) {
     EXPECT_THAT(problem.message, testing::Not(HasSubstr("a question's field"))) << name;
     EXPECT_TRUE(status == HINNY_OK || status == HINNY_INPUT);
   }
+}
+
+TEST_F(CApiTest, WhatIsNoneOfAFieldsChoicesIsAnError) {
+  for (const QuestionField& field : question_fields()) {
+    if (field.choices.empty()) continue;
+    const std::string name(field.name);
+    hinny_question_free(question);
+    question = hinny_question_new();
+    ASSERT_EQ(hinny_question_sentence(question, "a dog", "en", &error), HINNY_OK);
+    if (hinny_question_set(question, name.c_str(), "another", &error) == HINNY_OK) asked();
+    EXPECT_EQ(error.status, HINNY_INPUT) << name;
+    EXPECT_THAT(error.message, HasSubstr(fmt::format("{} 'another' (expected {} or {}", name,
+                                                     field.choices[0], field.choices[1])));
+  }
+  hinny_question_free(question);
+  question = hinny_question_new();
+  ASSERT_EQ(hinny_question_sentence(question, "a dog", "en", &error), HINNY_OK);
+  ASSERT_EQ(hinny_question_set(question, "min_score", "nan", &error), HINNY_OK);
+  EXPECT_THAT(asked(), HasSubstr("a least score of nan"));
 }
 
 // Symbols that the shared library shows: C's functions, all of them, and hinny::v1's.

@@ -130,10 +130,12 @@ TEST(RecipeKeys, EachIsRefusedWhereItHasNoEffectEvenAtItsDefault) {
     for (const auto& [system, name] : Choices<SystemKind>::all) {
       if (key.acts_in.contains(system)) continue;
       const std::string says = fmt::format("{} has no effect on system {} ", key.name, name);
-      EXPECT_THAT(error_when([&] { parse_recipe(file_with(key, value, system), "mine.toml"); }),
+      EXPECT_THAT(error_when([&, system = system] {
+                    parse_recipe(file_with(key, value, system), "mine.toml");
+                  }),
                   StartsWith("mine.toml:3: " + says));
       const std::string assignment = key.name + "=" + value;
-      EXPECT_THAT(error_when([&] { find_recipe(std::string(name), {assignment}); }),
+      EXPECT_THAT(error_when([&, name = name] { find_recipe(std::string(name), {assignment}); }),
                   StartsWith("--set " + assignment + ": " + says));
       ++pairs;
     }
@@ -148,7 +150,8 @@ TEST(RecipeKeys, EachMayBeSetWhereItActs) {
       if (!key.acts_in.contains(system)) continue;
       Recipe recipe = find_recipe(std::string(name));
       const std::string value = setting_text(key.setting(recipe));
-      EXPECT_EQ(error_when([&] { find_recipe(std::string(name), {key.name + "=" + value}); }),
+      const std::string assignment = key.name + "=" + value;
+      EXPECT_EQ(error_when([&, name = name] { find_recipe(std::string(name), {assignment}); }),
                 "no error")
           << name << " " << key.name;
     }

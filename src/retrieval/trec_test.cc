@@ -88,8 +88,10 @@ double recall_by_score(int k, const std::filesystem::path& prefix) {
       EXPECT_TRUE(std::isfinite(ranking[i].first));
     }
     ranking.resize(std::min(ranking.size(), static_cast<std::size_t>(k)));
-    hits += std::ranges::any_of(
-                ranking, [&](const auto& one) { return right.at(asked).contains(one.second); })
+    hits += std::ranges::any_of(ranking,
+                                [&, asked = asked](const auto& one) {
+                                  return right.at(asked).contains(one.second);
+                                })
                 ? 1
                 : 0;
   }

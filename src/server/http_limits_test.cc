@@ -111,6 +111,19 @@ TEST(HttpServer, EmptyLinesBuyNoTime) {
   EXPECT_EQ(client.rest(), "");  // it asked nothing, and is told nothing
 }
 
+TEST(HttpServer, TooManyEmptyLinesAreToldToBeNoRequest) {
+  Metrics metrics;
+  const HttpLimits limits = few();
+  RunningServer server(limits, metrics, echo);
+  const RawClient client(server.port());
+  std::string lines;
+  while (lines.size() <= limits.head_bytes) lines += "\r\n";
+  client.send(lines);
+  const std::string answer = client.rest();
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 400"));
+  EXPECT_THAT(answer, HasSubstr("not an HTTP request"));
+}
+
 TEST(HttpServer, WhoHasWaitedLongestMakesRoom) {
   Metrics metrics;
   HttpLimits limits = few();

@@ -319,7 +319,9 @@ void HttpServer::Loop::refuse(Connection& connection, int status, const std::str
   connection.close = close;
   connection.drain = close;
   if (connection.state == State::head) {  // not understood, but for its first word
-    connection.to_head = connection.in.find("HEAD ") == connection.in.find_first_not_of("\r\n");
+    const std::size_t begin = connection.in.find_first_not_of("\r\n");
+    connection.to_head =
+        begin != std::string::npos && connection.in.compare(begin, 5, "HEAD ") == 0;
   }
   start_writing(connection, response_bytes(error_response(status, message), connection.to_head,
                                            after_response(connection)));

@@ -176,7 +176,8 @@ TEST(QuestionFields, TheDocumentationListsThemWithTheirDefaultsAndRanges) {
   }
 }
 
-// Ends of a range are taken, and what lies beyond is refused, in a URL as in JSON.
+// Ends of a range are taken, but for a weight's least, and what lies beyond is refused, in a URL as
+// in JSON.
 TEST(QuestionFields, HttpTakesWhatLiesInTheirRanges) {
   const auto taken = [](std::string_view name, double number) {
     const UrlFields params = {{"q", "a"}, {std::string(name), fmt::format("{}", number)}};
@@ -196,7 +197,8 @@ TEST(QuestionFields, HttpTakesWhatLiesInTheirRanges) {
     if (most == 0) continue;
     EXPECT_TRUE(taken(field.name, most)) << field.name;
     EXPECT_FALSE(taken(field.name, most + 1)) << field.name;
-    EXPECT_EQ(taken(field.name, least), least > 0) << field.name;
+    const bool weighs = std::holds_alternative<float AskedFields::*>(field.member);
+    EXPECT_EQ(taken(field.name, least), !weighs) << field.name;
     EXPECT_FALSE(taken(field.name, least - 1)) << field.name;
   }
 }
@@ -234,6 +236,38 @@ TEST(QuestionFields, ManyQuestionsCompareNoMoreThanOneMay) {
   EXPECT_EQ(compared(20, "", kReranked), kReranked);
   EXPECT_EQ(compared(20, "", kCompared), 500U);
   EXPECT_EQ(compared(1, "", kCompared), kCompared);
+}
+
+// One request asks for no more than a server can do at once.
+TEST(QuestionFields, HttpBoundsHowManyThereAre) {
+  const auto refused = [](const UrlFields& params, const char* why) {
+    EXPECT_THAT([&] { search_from_url(params); },
+                testing::ThrowsMessage<HttpError>(HasSubstr(why)));
+  };
+  const auto many = [](const char* name, int count) {
+    UrlFields params = {{"q", "a"}};
+    for (int i = 0; i < count; ++i) params.emplace_back(name, "en=a");
+    return params;
+  };
+  for (const char* name : {"also", "like", "not"}) {
+    EXPECT_NO_THROW(search_from_url(many(name, 64))) << name;
+    refused(many(name, 65), "more than 64 texts or images");
+  }
+  EXPECT_NO_THROW(search_from_url(many("q", 63)));
+  refused(many("q", 64), "more than 64 texts or images");
+  UrlFields translated = many("q", 7);
+  translated.emplace_back("translate", "1");
+  EXPECT_NO_THROW(search_from_url(translated));
+  translated.emplace_back("q", "b");
+  refused(translated, "more than 8 q to translate");
+  refused({{"q", "a"}, {"image", "bytes"}}, "unknown field 'image'");  // no URL holds a file
+  const auto refused_json = [](const json& body, const char* why) {
+    EXPECT_THAT([&] { search_from_json(body.dump()); },
+                testing::ThrowsMessage<HttpError>(HasSubstr(why)));
+  };
+  refused_json({{"q", std::vector<std::string>(65, "a")}}, "q: 65 strings (expected at most 64)");
+  refused_json({{"q", json::array()}, {"x", std::vector<int>(5000)}}, "too many values");
+  refused_json({{"image", "http://localhost/a.jpg"}}, "an address, which is not fetched");
 }
 
 TEST(QuestionFields, NamesAndOptionsAreTheirOwn) {

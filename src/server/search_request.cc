@@ -62,9 +62,10 @@ std::string text_of(const std::string& name, const json& value) {
   return value.get<std::string>();
 }
 
-std::size_t count_of(const std::string& name, double number, std::size_t most) {
-  if (!(number >= 1 && number <= static_cast<double>(most)) || number != std::floor(number)) {
-    refuse(name, fmt::format("{}", number), fmt::format("a whole number, 1 to {}", most));
+std::size_t count_of(const std::string& name, double number, const QuestionField::Range& range) {
+  const auto& [least, most] = range;
+  if (!(number >= least && number <= most) || number != std::floor(number)) {
+    refuse(name, fmt::format("{}", number), fmt::format("a whole number, {} to {}", least, most));
   }
   return static_cast<std::size_t>(number);
 }
@@ -80,7 +81,7 @@ void set_choice(const QuestionField& field, std::string value, std::string& text
 
 // A number that a field may have.
 void set_number(const QuestionField& field, double number, std::size_t& count) {
-  count = count_of(std::string(field.name), number, static_cast<std::size_t>(field.over_http.most));
+  count = count_of(std::string(field.name), number, field.over_http);
 }
 
 void set_number(const QuestionField& field, double number, double& bound) {
@@ -217,11 +218,11 @@ SearchRequest search_from_form(std::string_view body, std::string_view content_t
 }
 
 SentencesRequest sentences_from_url(const UrlFields& given) {
-  constexpr std::size_t kMostSentences = 100;
+  constexpr QuestionField::Range kSentences{1, 100};
   SentencesRequest request;
   for (const auto& [name, value] : given) {
     if (name == "k") {
-      request.k = count_of(name, number_of(name, std::string_view(value)), kMostSentences);
+      request.k = count_of(name, number_of(name, std::string_view(value)), kSentences);
     } else if (name == "image") {
       request.image = value;
     } else {

@@ -180,6 +180,18 @@ TEST_F(FilterTest, SaysWhyAFilterLeavesNothing) {
   EXPECT_THAT(why({year("2090"), {}, ""}), HasSubstr("since 2090-01-01"));
   EXPECT_THAT(why({{}, year("1990"), ""}), HasSubstr("before 1990-01-01"));
   EXPECT_THAT(why({year("2024-06-02"), {}, "Holidays"}), HasSubstr("of that folder"));
+  EXPECT_THAT(why({year("1990"), year("1991"), ""}), HasSubstr("from 1990-01-01 00:00:00 up to"));
+  EXPECT_EQ(why({.kind = Filter::Kind::film}), "no film in the index");
+  EXPECT_EQ(why({.kind = Filter::Kind::picture}), "");
+  EXPECT_THAT(why({.lens = "zoom"}), HasSubstr("no picture by a lens 'zoom' (the index"));
+  EXPECT_THAT(why({.town = "Lisbon"}),
+              HasSubstr("no picture of a town 'Lisbon' (the index knows none)"));
+  EXPECT_THAT(why({.max_size = SizeBound{2, 2, 0}}),
+              HasSubstr("no picture of at most 2 x 2 pixels (2 of 2 say how large they are)"));
+  EXPECT_EQ(why({.max_size = SizeBound{0, 0, 1000}}), "");
+  EXPECT_THAT(
+      why({.since = year("2024-06-02"), .folder = "Holidays", .near = Filter::Near{{1, 2}, 3}}),
+      HasSubstr("no picture within 3 km"));
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "index/asking/question_fields.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/coordinates.h"
 #include "base/day.h"
@@ -50,6 +52,16 @@ std::optional<SizeBound> size_of(const char* field, const std::string& text) {
   if (const auto bound = parse_size_bound(text)) return bound;
   throw RequestError(fmt::format("{} '{}'", field, text),
                      "millions of pixels, such as 12MP, or sides, such as 1920x1080");
+}
+
+void check_choices(const AskedFields& fields) {
+  for (const QuestionField& field : question_fields()) {
+    if (field.choices.empty()) continue;
+    const std::string& text = fields.*std::get<std::string Fields::*>(field.member);
+    if (std::ranges::find(field.choices, text) != field.choices.end()) continue;
+    throw RequestError(fmt::format("{} '{}'", field.name, text),
+                       fmt::format("{}", fmt::join(field.choices, " or ")));
+  }
 }
 
 }  // namespace
@@ -210,6 +222,7 @@ Sentence translation_of(const std::string& also) {
 }
 
 Question shared_question(const AskedFields& fields) {
+  check_choices(fields);
   Question question;
   if (!fields.since.empty()) question.filter.since = period_of("since", fields.since).begin;
   if (!fields.until.empty()) question.filter.until = period_of("until", fields.until).end;
@@ -223,6 +236,7 @@ Question shared_question(const AskedFields& fields) {
   question.filter.max_size = size_of("max_size", fields.max_size);
   question.language = fields.language;
   question.k = fields.k;
+  if (std::isnan(fields.min_score)) throw RequestError("a least score of nan", "a number");
   question.min_score = fields.min_score;
   if (!(fields.min_fit >= 0 && fields.min_fit < 1)) {
     throw RequestError(fmt::format("a least fit of {}", fields.min_fit), "0 or more, below 1");

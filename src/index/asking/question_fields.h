@@ -83,7 +83,8 @@ const QuestionField* question_field(std::string_view name);
 Sentence translation_of(const std::string& also);
 
 // All but the sentences, which differ from question to question: pictures, `like`, `also`, `not`.
-// Throws as translation_of, and RequestError for a time that is none, or a fit that is no chance.
+// Throws as translation_of, and RequestError for what is none of a field's choices, a time that is
+// none, a fit that is no chance, or a least score that is no number.
 Question shared_question(const AskedFields& fields);
 
 }  // namespace hinny
