@@ -28,7 +28,7 @@ class SameVectors : public Engine {
     if (gone) throw EngineFailure("the engine is gone");
     std::vector<Found> found;
     for (const Hit& hit : index_.search(query, index_.size())) {
-      const std::string& image = index_.contents().images[hit.image];
+      const std::string image(index_.id(hit.image));
       if (std::ranges::count(known, image) > 0 || hit.score < shared.min_score) continue;
       if (found.size() < shared.k) found.push_back({image, file(image), hit.score});
     }

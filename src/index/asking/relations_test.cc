@@ -20,7 +20,7 @@ class AskedRelations : public ResultsTest {
     Question question;
     question.language = "en";
     question.parts = {said(sentences_[random_.below(sentences_.size())])};
-    if (random_.below(2) == 0) question.parts.push_back(like(index->contents().images[17], 0.7F));
+    if (random_.below(2) == 0) question.parts.push_back(like(std::string(index->id(17)), 0.7F));
     if (random_.below(3) == 0) question.parts.push_back(said("on the beach", -0.4F));
     question.each_frame = random_.below(2) == 0;
     question.near_copies = random_.below(2) == 0;
