@@ -66,6 +66,16 @@ TEST(Cgroup, GroupsSeenFromWithinAContainer) {
   EXPECT_DOUBLE_EQ(cpu_quota(outside.root()).value(), 2);
 }
 
+// Where our group lies outside of what is mounted, what lies there is no group of ours.
+TEST(Cgroup, OfGroupsThatAreNotMountedTheTopCounts) {
+  MachineTree machine;
+  machine.mount("/docker/4f", "/sys/fs/cgroup", "cgroup2", "rw");
+  machine.member("0::/other");
+  machine.file("sys/fs/cgroup/cpu.max", "200000 100000");
+  machine.file("sys/other/cpu.max", "10000 100000");
+  EXPECT_DOUBLE_EQ(cpu_quota(machine.root()).value(), 2);
+}
+
 TEST(Cgroup, WhatIsNoQuotaIsNone) {
   for (const char* text : {"", "max", "max max", "0 100000", "100000 0", "-1 100000", "x y", "1"}) {
     MachineTree machine;
