@@ -10,7 +10,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::ofstream(scratch / hinny::kPictureRecordsFile, std::ios::binary)
       .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
   try {
-    if (const auto records = hinny::read_picture_records(scratch)) hinny::times_of(*records);
+    hinny::read_picture_records(
+        scratch, [](const hinny::PictureRecord& record) { hinny::taken_of(record); });
   } catch (const hinny::InputError&) {
   }
   return 0;
