@@ -44,13 +44,15 @@ def read_lines(file):
 
 
 class Known:
-    """Of each content of the pool: its hash and its vector, as an index of it alone has them."""
+    """Of each content of the pool: its hash, its size in pixels and its vector, as an index of it alone has them."""
 
     def __init__(self, folder):
         stored = Stored(folder)
-        self.hash, self.vector = {}, {}
+        self.hash, self.pixels, self.vector = {}, {}, {}
         for record in stored.files:
-            self.hash[os.path.splitext(record["file"])[0]] = record["content"]
+            name = os.path.splitext(record["file"])[0]
+            self.hash[name] = record["content"]
+            self.pixels[name] = {side: record[side] for side in ("width", "height") if side in record}
         for name, vector in zip(stored.ids, stored.vectors):
             self.vector[os.path.splitext(name)[0]] = vector
 
@@ -67,6 +69,8 @@ def file_line(path, record, known):
         line["raw"] = [text(name) for name in record.raw]
     if record.broken:
         line["broken"] = True
+    elif record.content:
+        line.update(known.pixels[record.content.name])
     return line
 
 

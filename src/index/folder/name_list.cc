@@ -122,6 +122,7 @@ bool NameList::operator==(const NameList& other) const {
 }
 
 void NameList::push_back(std::string_view name) {
+  if (file_) *this = NameList(strings());
   bytes_.insert(bytes_.end(), name.begin(), name.end());
   ends_.push_back(bytes_.size());
 }

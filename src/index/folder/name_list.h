@@ -34,7 +34,7 @@ class NameList {
   std::vector<std::string> strings() const;
   bool operator==(const NameList& other) const;
 
-  void push_back(std::string_view name);  // to a list in memory
+  void push_back(std::string_view name);  // which is then in memory
 
  private:
   friend class NameFile;

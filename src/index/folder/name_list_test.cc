@@ -67,6 +67,11 @@ TEST(Names, OutliveWhoReadThem) {
   names.reset();
   written.reset();
   EXPECT_THAT(images.strings(), ElementsAreArray(kIds));
+  NameList more = images;
+  more.push_back("c");
+  EXPECT_EQ(more.size(), kIds.size() + 1);
+  EXPECT_EQ(more[2], "a");
+  EXPECT_EQ(more[6], "c");
 }
 
 class StoredNames : public IndexFixture {
@@ -165,6 +170,7 @@ TEST_F(StoredNames, ThatChangedAreNoticedWhenTheyAreRead) {
   ASSERT_NO_THROW(stored_entries(Index::open(index())));
   set<char>("images", 4 * 30'000 + 20'000, 'x');
   const Index mine = Index::open(index());
+  EXPECT_EQ(mine.films().count, 0U);
   EXPECT_EQ(mine.id(2), ids[2]);
   EXPECT_THAT(mine.find(ids[1]), Optional(1U));
   EXPECT_THAT([&] { mine.id(4); },
