@@ -37,13 +37,12 @@ class HINNY_API Model {
   // Identifies the model by its content: vectors of one model compare with each other alone.
   const std::string& hash() const;
 
-  // Sentences (UTF-8) -> [sentences, dim], each of length 1, as `hinny encode` has them and a
-  // search reads them: a word that the model lacks as those that look like it. One of which it
-  // knows no word is whatever its encoder makes of nothing. `languages` has one code for each
-  // sentence, or one for all, or none: each is guessed, as "" is. A model with an image space for
-  // each language has no guess: what is compared there lies in one space, which `languages` name.
-  // Throws InputError for a language that the model lacks, for none where such a model needs one,
-  // and for broken UTF-8.
+  // Sentences (UTF-8) -> [sentences, dim], each of length 1, as `hinny encode` has them; one of
+  // which the model knows no word is whatever its encoder makes of nothing. `languages` has one
+  // code for each sentence, or one for all, or none: each is guessed, as "" is. A model with an
+  // image space for each language has no guess: what is compared there lies in one space, which
+  // `languages` name. Throws InputError for a language that the model lacks, for none where such a
+  // model needs one, and for broken UTF-8.
   Vectors encode(std::span<const std::string> sentences,
                  std::span<const std::string> languages = {}) const;
   // The language that each sentence's words tell.

@@ -43,7 +43,7 @@ void read_sentences(const Model& model, std::span<const Sentence> sentences,
     const auto part = sentences.subspan(first, std::min(kBlock, sentences.size() - first));
     std::vector<ReadSentence> block(part.size());
     parallel_blocks(part.size(), [&](std::size_t begin, std::size_t end) {
-      TextEncoder encoder(model, TextEncoder::Unknown::guess);
+      TextEncoder encoder(model);
       for (std::size_t i = begin; i < end; ++i) block[i] = read_sentence(encoder, part[i]);
     });
     for (std::size_t i = 0; i < block.size(); ++i) take(first + i, std::move(block[i]));

@@ -26,9 +26,8 @@ ReadSentence read_sentence(TextEncoder& encoder, const Sentence& sentence);
 // Throws RequestError where the model knows no word of the sentence: its vector says nothing.
 void check_known(const Model& model, const Sentence& sentence, const EncodedText& encoded);
 
-// Reads all of them on all threads, words that the model lacks as those that look like them, and
-// hands them to take(position, read) in order, on the calling thread. Shows progress, stops at
-// Ctrl-C, and keeps no more than a block of vectors.
+// Reads all of them on all threads and hands them to take(position, read) in order, on the calling
+// thread. Shows progress, stops at Ctrl-C, and keeps no more than a block of vectors.
 void read_sentences(const Model& model, std::span<const Sentence> sentences,
                     const std::function<void(std::size_t, ReadSentence&&)>& take);
 

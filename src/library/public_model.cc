@@ -13,7 +13,7 @@ inline namespace v1 {
 
 struct Model::Inside {
   explicit Inside(const std::filesystem::path& path)
-      : model(open(path, hash)), encoders(model, TextEncoder::Unknown::guess) {
+      : model(open(path, hash)), encoders(model, TextEncoder::Unknown::drop) {
     model.check_reads_words();
   }
 
