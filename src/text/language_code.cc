@@ -22,15 +22,41 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 // The first part of a tag: "deu" of "deu-Latn".
 std::string_view first_part(std::string_view tag) { return tag.substr(0, tag.find('-')); }
 
+// "de", "deu-Latn", "pt-BR", "zh-Hant-TW": a code, whatever ICU says of it. Not "und", which stands
+// for no language.
+bool is_surely_code(const std::string& tag) {
+  std::vector<std::string_view> parts;
+  for (std::string_view rest = tag; parts.size() < 4; rest.remove_prefix(parts.back().size() + 1)) {
+    parts.push_back(first_part(rest));
+    if (parts.back().size() == rest.size()) break;
+  }
+  const auto letters = [&](std::size_t part, std::size_t size) {
+    return part < parts.size() && parts[part].size() == size &&
+           std::ranges::all_of(parts[part], is_letter);
+  };
+  const auto lower = [](char c) { return static_cast<char>(c | 0x20); };
+  if (!letters(0, 2) && !letters(0, 3)) return false;
+  if (std::ranges::equal(parts.front(), std::string_view("und"), {}, lower)) return false;
+  const std::size_t script = letters(1, 4) ? 1 : 0, region = letters(script + 1, 2) ? 1 : 0;
+  return parts.size() == 1 + script + region;
+}
+
+// Where ICU knows no such code: for want of memory it says the same of codes that it knows.
+std::nullopt_t no_code(const std::string& tag) {
+  if (is_surely_code(tag)) throw std::bad_alloc();
+  return std::nullopt;
+}
+
 std::optional<icu::Locale> well_formed(const std::string& tag) {
   UErrorCode status = U_ZERO_ERROR;
   icu::Locale locale = icu::Locale::forLanguageTag(tag, status);
-  if (icu_failed(status)) return {};
+  if (icu_failed(status)) return no_code(tag);
   // Of a code that is none ICU says so; of no memory this alone.
   if (locale.isBogus() && tag.size() <= kLongestCode) throw std::bad_alloc();
-  if (locale.isBogus() || locale.getLanguage()[0] == '\0') return {};
+  if (locale.isBogus()) return std::nullopt;
+  if (locale.getLanguage()[0] == '\0') return no_code(tag);
   locale.canonicalize(status);
-  if (icu_failed(status)) return {};
+  if (icu_failed(status)) return no_code(tag);
   return locale;
 }
 

@@ -58,6 +58,20 @@ TEST(LanguageCode, IsRefusedWhereItIsNone) {
   EXPECT_STREQ(locale_of("german").getLanguage(), "german");  // as older files hold
 }
 
+// What ICU refuses of this form is taken for a want of memory.
+TEST(LanguageCode, IsWhateverLooksLikeOne) {
+  std::string code;
+  for (int i = 0; i < 26 * 26 * 27; ++i) {
+    code = {static_cast<char>('a' + i % 26), static_cast<char>('a' + i / 26 % 26)};
+    if (i >= 26 * 26) code += static_cast<char>('a' + i / (26 * 26) - 1);
+    EXPECT_EQ(is_language_code(code), code != "und") << code;
+  }
+  for (const char* more : {"xx-Zzzz", "qqq-QQ", "en-Latn-ZZ", "SGN-us", "art-Xxxx", "zh_hant_tw"}) {
+    EXPECT_TRUE(is_language_code(more)) << more;
+  }
+  EXPECT_FALSE(is_language_code("UND-Latn"));
+}
+
 TEST(LanguageCode, ChoosesTheRulesOfWords) {
   EXPECT_EQ(base_language("zh-Hant-TW"), "zh");
   EXPECT_EQ(base_language("arz"), "ar");
