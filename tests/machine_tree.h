@@ -29,6 +29,12 @@ class MachineTree {
     std::filesystem::create_directories((root_ / path).parent_path());
     write_file(root_ / path, content);
   }
+  // A process in the top group of version 2, and what that says of its quota.
+  void top_group(const std::string& cpu_max) {
+    mount("/", "/sys/fs/cgroup", "cgroup2", "rw");
+    member("0::/");
+    file("sys/fs/cgroup/cpu.max", cpu_max);
+  }
   const std::filesystem::path& root() const { return root_; }
 
  private:

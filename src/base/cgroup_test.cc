@@ -79,9 +79,7 @@ TEST(Cgroup, OfGroupsThatAreNotMountedTheTopCounts) {
 TEST(Cgroup, WhatIsNoQuotaIsNone) {
   for (const char* text : {"", "max", "max max", "0 100000", "100000 0", "-1 100000", "x y", "1"}) {
     MachineTree machine;
-    machine.mount("/", "/sys/fs/cgroup", "cgroup2", "rw");
-    machine.member("0::/");
-    machine.file("sys/fs/cgroup/cpu.max", text);
+    machine.top_group(text);
     EXPECT_FALSE(cpu_quota(machine.root())) << text;
   }
   MachineTree odd;

@@ -46,9 +46,7 @@ TEST_F(ThreadChoiceTest, TheQuotaIsRoundedUp) {
        {std::pair("10000 100000", 1), std::pair("100000 100000", 1), std::pair("150000 100000", 2),
         std::pair("99900000 100000", 999)}) {
     MachineTree machine;
-    machine.mount("/", "/sys/fs/cgroup", "cgroup2", "rw");
-    machine.member("0::/");
-    machine.file("sys/fs/cgroup/cpu.max", quota);
+    machine.top_group(quota);
     EXPECT_EQ(thread_choice(1, machine.root()).count, std::min(threads, cores)) << quota;
   }
 }
