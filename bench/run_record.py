@@ -25,13 +25,15 @@ def recorded():
 
 
 def trained(run):
-    """How the run folder's training went, from its card: minutes, and where and in what precision
-    (cards of before November 2026 do not say)."""
+    """How the run folder's training went, from its card: minutes, and where, in what precision and
+    of how many captions (older cards do not say)."""
     card = (run / "README.md").read_text(encoding="utf-8")
     clock, device, precision = re.search(r"batches in ([\d:]+)(?: on (\S+) in (\w+))?", card).groups()
     parts = [int(part) for part in clock.split(":")]
     seconds = sum(part * 60 ** place for place, part in enumerate(reversed(parts)))
     said = {"minutes": round(seconds / 60, 1)}
+    if seen := re.search(r", (\d+) captions seen", card):
+        said["captions"] = int(seen[1])
     return said | {"device": device, "precision": precision} if device else said
 
 

@@ -70,6 +70,7 @@ struct SampleSettings {
 
 struct TrainSettings {
   std::int64_t epochs = 20;
+  std::int64_t batches = 0;                // instead of epochs; 0: epochs
   std::vector<std::int64_t> more_epochs;   // after those, each time that more were asked for
   Optimiser optimiser = Optimiser::adamw;  // adam: weight decay as part of the gradient
   double learning_rate = 1e-3;

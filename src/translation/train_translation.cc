@@ -98,7 +98,7 @@ class TranslationTask : public TrainingTask {
         "pairs of captions)\n{}\n",
         name_of(recipe.model.system), recipe.about.summary,
         fmt::join(names_of(e_.model.directions), ", "), e_.dataset.folder().filename().string(),
-        pairs_.size(), how_trained(state, recipe, e_.model.device));
+        pairs_.size(), how_trained(state, recipe, e_.model.device, units()));
     if (validates_) {
       std::set<std::string_view> tokenisers;
       for (const Direction& direction : e_.model.directions) {

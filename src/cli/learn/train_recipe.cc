@@ -127,7 +127,8 @@ void check_same_recipe(const fs::path& run, const Recipe& recipe) {
   std::vector<std::string> keys = differing_keys(read_run_recipe(run / kRecipeFile), recipe);
   std::erase(keys, "train.more_epochs");  // as wanted_epochs has them
   if (keys.empty()) return;
-  const bool longer = std::ranges::find(keys, "train.epochs") != keys.end();
+  const bool longer = std::ranges::any_of(
+      keys, [](const auto& key) { return key == "train.epochs" || key == "train.batches"; });
   throw InputError(run / kRecipeFile,
                    fmt::format("the training was begun with another {}", fmt::join(keys, ", ")),
                    fmt::format("the same recipe and options as at its start{}",

@@ -6,7 +6,15 @@ void add_train_keys(std::vector<RecipeKey>& keys) {
   const Section<TrainSettings> train(keys, "train",
                                      [](Recipe& r) -> TrainSettings& { return r.train; });
   train.add("epochs", &TrainSettings::epochs,
-            {.acts_in = kEvery, .meaning = "passes over the data", .range = {1, 1e6}});
+            {.acts_in = kEvery,
+             .meaning = "passes over the data",
+             .range = {1, 1e6},
+             .when = is("train.batches", {"0"})});
+  train.add("batches", &TrainSettings::batches,
+            {.acts_in = kEvery,
+             .meaning = "end after so many batches, within a pass if need be: one budget for "
+                        "systems whose passes differ; 0: after train.epochs",
+             .range = {0, kMostCount}});
   train.add(
       "more_epochs", &TrainSettings::more_epochs,
       {.acts_in = kEvery,

@@ -33,6 +33,7 @@ TrainingState state_of(const nlohmann::json& json, const std::filesystem::path& 
     state.validations_since_best = json.at("validations_since_best");
     state.finished = json.at("finished");
     state.seconds = json.at("seconds");
+    state.seen = json.value("seen", -1.0);
     const auto block = json.at("block").get<std::array<double, 4>>();
     state.block = {block[0], block[1], block[2], static_cast<std::int64_t>(block[3])};
     // Earlier versions wrote none of these.
@@ -62,6 +63,7 @@ void write_checkpoint(const std::filesystem::path& run, const torch::nn::Module&
                          {"validations_since_best", state.validations_since_best},
                          {"finished", state.finished},
                          {"seconds", state.seconds},
+                         {"seen", state.seen},
                          {"block",
                           {state.block.loss, state.block.units, state.block.seconds,
                            static_cast<double>(state.block.steps)}},

@@ -19,6 +19,9 @@ struct TrainingState {
   std::int64_t validations_since_best = 0;
   bool finished = false;
   double seconds = 0;  // time spent in training
+  // Captions (what the task counts) that were learnt from; below 0: a version before 2026-12 began
+  // it.
+  double seen = 0;
   // The batch at which the recipe's epochs end, and each time that more were asked for.
   std::vector<std::int64_t> ends{};
   std::map<std::string, std::string> data{};  // what is trained on (training/loop/data_identity.h)

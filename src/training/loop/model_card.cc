@@ -17,10 +17,14 @@ std::string learnt_from(const Experiment& experiment) {
       kTaught.contains(experiment.recipe.model.system) ? "parallel sentences" : "images");
 }
 
-std::string how_trained(const TrainingState& state, const Recipe& recipe, torch::Device device) {
-  return fmt::format("- Training: {} batches in {} on {} in {}, best after {}, seed {}", state.step,
-                     duration_text(state.seconds), device.str(), name_of(recipe.model.precision),
-                     state.best_step, recipe.train.seed);
+std::string how_trained(const TrainingState& state, const Recipe& recipe, torch::Device device,
+                        const char* units) {
+  std::string text =
+      fmt::format("- Training: {} batches in {} on {} in {}, best after {}, seed {}", state.step,
+                  duration_text(state.seconds), device.str(), name_of(recipe.model.precision),
+                  state.best_step, recipe.train.seed);
+  if (state.seen >= 0) text += fmt::format(", {:.0f} {} seen", state.seen, units);
+  return text;
 }
 
 void write_model_card(const std::filesystem::path& run, const Experiment& experiment,
@@ -36,7 +40,7 @@ void write_model_card(const std::filesystem::path& run, const Experiment& experi
       "{}\n",
       fmt::join(recipe.languages, ", "), experiment.dataset.folder().filename().string(),
       learnt_from(experiment), experiment.features.names(), counts.train, counts.search,
-      how_trained(state, recipe, experiment.builder.device()));
+      how_trained(state, recipe, experiment.builder.device(), "captions"));
   if (validation) {
     text += "\n## Recall on the validation split\n\n" + as_markdown(*validation);
   }

@@ -55,7 +55,9 @@ class Loop {
         average_(task.model(), settings.average),
         per_epoch_(task.batches_per_epoch()),
         pretraining_(per_epoch_ * task.pretraining_epochs()) {
-    state_.ends = {pretraining_ + per_epoch_ * settings.epochs};
+    const std::int64_t planned =
+        settings.batches > 0 ? settings.batches : per_epoch_ * settings.epochs;
+    state_.ends = {pretraining_ + planned};
     plan_more_epochs();
   }
 
@@ -131,8 +133,10 @@ class Loop {
   void plan_more_epochs() {
     while (state_.ends.size() <= settings_.more_epochs.size()) {
       if (state_.finished) {
-        const std::int64_t epochs = (state_.step + per_epoch_ - 1) / per_epoch_;
-        state_.ends.back() = std::max(pretraining_, epochs * per_epoch_);
+        if (state_.step < state_.ends.back()) {  // by train.patience
+          const std::int64_t epochs = (state_.step + per_epoch_ - 1) / per_epoch_;
+          state_.ends.back() = std::max(pretraining_, epochs * per_epoch_);
+        }
         state_.validations_since_best = 0;
         state_.finished = false;
       }
@@ -157,7 +161,7 @@ class Loop {
   bool writes() const { return processes_ == nullptr || processes_->first(); }
 
   void run_epoch(std::int64_t epoch, Progress& progress) {
-    const std::int64_t end = (epoch + 1) * per_epoch_;
+    const std::int64_t end = std::min((epoch + 1) * per_epoch_, total());
     task_.start_epoch(epoch, state_.step % per_epoch_);
     while (state_.step < end) {
       step();
@@ -253,6 +257,7 @@ class Loop {
     }
     TrainingState::Block& block = state_.block;
     state_.seconds += seconds;
+    if (state_.seen >= 0) state_.seen += units;
     block.seconds += seconds;
     block.loss += loss;
     block.units += units;
@@ -308,9 +313,9 @@ class Loop {
 
   std::string epoch_name(std::int64_t epoch) const {
     const std::int64_t before = task_.pretraining_epochs();
-    return epoch < before
-               ? fmt::format("pretraining {}/{}", epoch + 1, before)
-               : fmt::format("epoch {}/{}", epoch + 1 - before, total() / per_epoch_ - before);
+    return epoch < before ? fmt::format("pretraining {}/{}", epoch + 1, before)
+                          : fmt::format("epoch {}/{}", epoch + 1 - before,
+                                        (total() + per_epoch_ - 1) / per_epoch_ - before);
   }
 
   bool validates_now() const {

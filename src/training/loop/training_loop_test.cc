@@ -128,6 +128,26 @@ std::vector<float> alone(float start, double size, std::size_t updates) {
   return task.seen;
 }
 
+// Two batches are a pass of it, and two more come before what is counted.
+TEST(TrainingLoop, ABudgetOfBatchesEndsWithinAPass) {
+  const Scratch scratch;
+  TrainSettings settings = constant_rate(9);
+  settings.batches = 5;
+  Staged task({100, 16, 1});
+  const TrainingState state = run_training(task, settings, scratch, {});
+  EXPECT_EQ(task.seen.size(), 7U);
+  EXPECT_TRUE(state.finished);
+  settings.more_epochs = {2};  // four batches from there on, not from the pass's end
+  TrainingOptions resumed;
+  resumed.resume = true;
+  EXPECT_EQ(run_training(task, settings, scratch, resumed).step, 11);
+  const Scratch other;
+  Staged unbroken({100, 16, 1});
+  EXPECT_EQ(run_training(unbroken, settings, other, {}).step, 11);
+  EXPECT_EQ(task.seen, unbroken.seen);
+  EXPECT_EQ(read_progress(scratch).seen, 11);
+}
+
 TEST(TrainingLoop, TheOptimiserStartsAnewWhereTheLossIsAnother) {
   const Scratch scratch;
   Staged task({100, 16, 1});
