@@ -70,15 +70,6 @@ std::size_t count_of(const std::string& name, double number, const QuestionField
   return static_cast<std::size_t>(number);
 }
 
-void set_choice(const QuestionField& field, std::string value, std::string& text) {
-  const auto& choices = field.choices;
-  if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
-    refuse(std::string(field.name), fmt::format("'{}'", value.substr(0, 40)),
-           fmt::format("{}", fmt::join(choices, " or ")));
-  }
-  text = std::move(value);
-}
-
 // A number that a field may have.
 void set_number(const QuestionField& field, double number, std::size_t& count) {
   count = count_of(std::string(field.name), number, field.over_http);
@@ -106,7 +97,7 @@ struct SetText {
   std::string_view value;
 
   void operator()(std::vector<std::string>& texts) const { texts.emplace_back(value); }
-  void operator()(std::string& text) const { set_choice(field, std::string(value), text); }
+  void operator()(std::string& text) const { text = value; }
   void operator()(bool& flag) const {
     if (value != "0" && value != "1") {
       refuse(std::string(field.name), fmt::format("'{}'", value.substr(0, 40)), "0 or 1");
@@ -129,7 +120,7 @@ struct SetJson {
   void operator()(std::vector<std::string>& texts) const {
     texts = strings_of(name(), value, kMostTexts);
   }
-  void operator()(std::string& text) const { set_choice(field, text_of(name(), value), text); }
+  void operator()(std::string& text) const { text = text_of(name(), value); }
   void operator()(bool& flag) const {
     if (!value.is_boolean()) refuse(name(), value.type_name(), "true or false");
     flag = value.get<bool>();

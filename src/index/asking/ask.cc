@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/day.h"
+#include "index/asking/engine_results.h"
 #include "index/asking/region_scores.h"
 #include "index/asking/results.h"
 #include "index/tree/picture_records.h"
@@ -192,7 +193,7 @@ void ask_engine(std::span<const Prepared> questions, const Question& shared, con
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const Prepared& one = questions[i];
     alone.min_score = least_score(shared, one);
-    answers[i].found = help.engine->nearest(one.query, each, known);
+    answers[i].found = engine_results(*help.engine, one.query, each, known);
     for (Found& found : answers[i].found) {
       if (one.fit) found.fit = one.fit->of(static_cast<double>(found.score));
     }

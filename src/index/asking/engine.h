@@ -32,7 +32,8 @@ class Engine {
   };
   virtual Facts facts() const = 0;
 
-  // What `shared` says but its parts: k, min_score, order, filter. Without the pictures `known`.
+  // What `shared` says but its parts: k, min_score, order, filter, details. Without the pictures
+  // `known`; each frame of a film on its own (engine_results.h makes one result of them).
   virtual std::vector<Found> nearest(const Query& query, const Question& shared,
                                      std::span<const std::string> known) const = 0;
   // A picture's vector, dim numbers. Throws UnknownImage.

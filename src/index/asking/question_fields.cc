@@ -59,7 +59,7 @@ void check_choices(const AskedFields& fields) {
     if (field.choices.empty()) continue;
     const std::string& text = fields.*std::get<std::string Fields::*>(field.member);
     if (std::ranges::find(field.choices, text) != field.choices.end()) continue;
-    throw RequestError(fmt::format("{} '{}'", field.name, text),
+    throw RequestError(fmt::format("{} '{}'", field.name, text.substr(0, 40)),
                        fmt::format("{}", fmt::join(field.choices, " or ")));
   }
 }
@@ -150,8 +150,7 @@ std::span<const QuestionField> question_fields() {
       {.name = "each_frame",
        .option = "--each-frame",
        .member = &Fields::each_frame,
-       .meaning = "make each frame of a film a result of its own (default: the best of each film)",
-       .of_folder = true},
+       .meaning = "make each frame of a film a result of its own (default: the best of each film)"},
       {.name = "near_copies",
        .option = "--near-copies",
        .member = &Fields::near_copies,
