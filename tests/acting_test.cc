@@ -133,6 +133,11 @@ const std::map<std::string, Start>& starts() {
       {"train with --add-language",
        {words_of("train bag --from PLAIN --add-language fr --parallel FRENCH --out OUT --threads "
                  "1 --set train.epochs=1 --set text.min_count=1")}},
+      {"train with --from",
+       {words_of(
+            "train bag --from PLAIN --data TINY --out OUT --set sample.images_per_batch=8 --set "
+            "train.epochs=2") +
+        kTiny}},
       {"train for a model that translates",
        {words_of("train nmt --data PAIRS --out OUT --languages en,de --threads 1 --set "
                  "translation.embedding=8 --set translation.hidden=8 --set train.epochs=1")}},

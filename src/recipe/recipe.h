@@ -81,6 +81,7 @@ struct TrainSettings {
   std::int64_t warmup_steps = 0;
   double clip_norm = 0.0;           // 0: no clipping
   double average = 0.0;             // decay of the weights' average per batch; 0: none
+  double keep = 0.7;                // share of a trained model that goes on learning elsewhere
   std::int64_t validate_every = 0;  // steps; 0: after each epoch
   std::int64_t patience = 0;        // validations without a better mR; 0: run to the end
   std::string best_by;              // language whose mR chooses the best model; empty: the mean

@@ -33,6 +33,7 @@
 #include "training/loop/run_lock.h"
 #include "training/loop/trainer.h"
 #include "training/processes/processes.h"
+#include "training/start/adapt.h"
 #include "training/start/add_language.h"
 #include "translation/train_translation.h"
 
@@ -53,8 +54,11 @@ std::unique_ptr<Experiment> begin(const TrainArguments& arguments, Recipe recipe
                                   torch::Device device, Start start) {
   const fs::path data = arguments.data.empty() ? fs::path() : find_dataset(arguments.data);
   if (arguments.from.empty()) return new_experiment(std::move(recipe), data, device, start);
-  return add_language(resolve_addition(arguments, recipe), arguments.from, arguments.language, data,
-                      device, start);
+  Recipe of_run = resolve_of_run(arguments, recipe);
+  if (arguments.language.empty()) {
+    return adapt(std::move(of_run), arguments.from, data, arguments.languages, device, start);
+  }
+  return add_language(std::move(of_run), arguments.from, arguments.language, data, device, start);
 }
 
 // precision = "auto" becomes one of the others. Several processes compute in process 0's.
@@ -294,8 +298,9 @@ std::function<int()> declare_train(CLI::App& command) {
   auto arguments = std::make_shared<TrainArguments>();
   TrainArguments& a = *arguments;
   Modes modes(command);
-  const Modes::Set added = modes.with("--add-language"), longer = modes.with("--more-epochs"),
-                   twice = modes.with("--regions"), once = modes.otherwise("in a new training"),
+  const Modes::Set added = modes.with("--add-language"), adapted = modes.with("--from"),
+                   longer = modes.with("--more-epochs"), twice = modes.with("--regions"),
+                   once = modes.otherwise("in a new training"),
                    translation = modes.found("for a model that translates");
   command.add_option("RECIPE", a.recipe, "a recipe's name (hinny recipes) or a TOML file")
       ->required();
@@ -305,10 +310,12 @@ std::function<int()> declare_train(CLI::App& command) {
   auto* languages =
       command.add_option("--languages", a.languages, "languages to learn: en,de (default: all)")
           ->delimiter(',');
-  modes.acts(languages).in(longer | twice | once | translation);
-  command.add_option("--parallel", a.parallel,
-                     "dataset of parallel sentences to learn from as well: the same in several "
-                     "languages, without pictures (recipe keys parallel.*)");
+  modes.acts(languages).in(adapted | longer | twice | once | translation);
+  auto* parallel =
+      command.add_option("--parallel", a.parallel,
+                         "dataset of parallel sentences to learn from as well: the same in several "
+                         "languages, without pictures (recipe keys parallel.*)");
+  modes.acts(parallel).in(added | longer | twice | once | translation);
   command.add_option("--teacher", a.teacher,
                      "a large model, a bundle that reads sentences: learn to put the parallel "
                      "sentences of --data where it puts the English ones (recipe teacher); or "
@@ -321,9 +328,9 @@ std::function<int()> declare_train(CLI::App& command) {
   command.add_option("--set", a.set, "set a recipe's key: loss.margin=0.1");
   auto* from = command.add_option(
       "--from", a.from,
-      "run folder of the model to add a language to; nmt and mmt: of a model of text "
-      "alone to go on from");
-  modes.acts(from).in(added | translation);
+      "run folder of a model that goes on learning, from --data: your own pictures and captions; "
+      "or to which a language is added; nmt and mmt: of a model of text alone to go on from");
+  modes.acts(from).in(added | adapted | translation);
   auto* language =
       command.add_option("--add-language", a.language,
                          "language to add to --from; all else stays as it is. From captions in "
@@ -346,7 +353,7 @@ std::function<int()> declare_train(CLI::App& command) {
                                "starts over with them, others go on (train.more_epochs)")
                    ->check(CLI::Range(1, 1000000))
                    ->default_str("none");
-  modes.acts(more).in(added | longer | translation);
+  modes.acts(more).in(added | adapted | longer | translation);
   command
       .add_option("--checkpoint-seconds", a.checkpoint_seconds,
                   "write a checkpoint, from which --resume goes on, so often; 0: after each batch")
@@ -356,6 +363,7 @@ std::function<int()> declare_train(CLI::App& command) {
   command.add_flag("--profile", a.profile, "print at the end how long each phase took (on stderr)");
   command.footer(
       "example:\n  hinny train hinny --data demo/pictures --features builtin --out runs/pictures\n"
+      "  hinny train hinny --from runs/hinny --data mine --features mobilenet_v2 --out runs/mine\n"
       "  hinny train smalr --from runs/smalr --add-language ja --data japan --out runs/smalr-ja\n"
       "  hinny train hinny --from runs/hinny --add-language cs --parallel m30k --out "
       "runs/hinny-cs\n"

@@ -32,6 +32,11 @@ bool of_training(const std::string& key) {
          key.starts_with("train.") || key == "teacher.vectors" || key == "teacher.language";
 }
 
+// What a model has behind it that goes on learning.
+bool of_beginning(const std::string& key) {
+  return key.starts_with("hubs.") || key.starts_with("pretrain.") || key.starts_with("loss.warmup");
+}
+
 // What the run has settled, and what lines alone have no use for.
 void check_acts_in_addition(const TrainArguments& arguments) {
   if (arguments.data.empty() && !arguments.features.empty()) {
@@ -54,6 +59,14 @@ void check_acts_in_addition(const TrainArguments& arguments) {
       print_line(stderr, "note: --set {} has no effect without --data: there are no captions\n",
                  assignment);
     }
+  }
+}
+
+void check_acts_in_adaptation(const TrainArguments& arguments) {
+  for (const std::string& assignment : arguments.set) {
+    if (!of_beginning(assignment.substr(0, assignment.find('=')))) continue;
+    throw InputError(fmt::format("--set {} with --from", assignment),
+                     "no such key: it belongs to a model's first training");
   }
 }
 
@@ -86,13 +99,17 @@ Recipe resolve(const TrainArguments& arguments) {
   return recipe;
 }
 
-Recipe resolve_addition(const TrainArguments& arguments, const Recipe& named) {
+Recipe resolve_of_run(const TrainArguments& arguments, const Recipe& named) {
   Recipe recipe = read_run_recipe(fs::path(arguments.from) / kRecipeFile);
   if (named.model.system != recipe.model.system) {
     throw InputError(arguments.from, fmt::format("system '{}'", name_of(recipe.model.system)),
                      fmt::format("'{}', the recipe's", name_of(named.model.system)));
   }
-  check_acts_in_addition(arguments);
+  if (arguments.language.empty()) {
+    check_acts_in_adaptation(arguments);
+  } else {
+    check_acts_in_addition(arguments);
+  }
   set_features(recipe, arguments);
   recipe.data = named.data;
   recipe.parallel = named.parallel;

@@ -37,8 +37,9 @@ struct TrainArguments {
 
 // The named recipe with the options and --set on top, checked.
 Recipe resolve(const TrainArguments& arguments);
-// The run's model with the training of the recipe that is named.
-Recipe resolve_addition(const TrainArguments& arguments, const Recipe& named);
+// The run's model, to which a language is added or which learns from other pictures, with the
+// training of the recipe that is named.
+Recipe resolve_of_run(const TrainArguments& arguments, const Recipe& named);
 
 // A run folder holds one training: another is never started over it. Where nothing was learnt yet,
 // there is none.

@@ -55,6 +55,12 @@ void add_train_keys(std::vector<RecipeKey>& keys) {
              .meaning = "the model is the average of its weights; factor per batch, 0.995 say; 0: "
                         "the last weights",
              .range = {0, 0.999999}});
+  train.add("keep", &TrainSettings::keep,
+            {.acts_in = kRetrieving,
+             .meaning = "where a model of --from learns from other pictures: share of its weights "
+                        "in those that are kept, so that it forgets less of what it knew",
+             .range = {0, 1},
+             .source = "Wortsman et al. 2022"});
   train.add("validate_every", &TrainSettings::validate_every,
             {.acts_in = kEvery,
              .meaning = "batches between validations; 0: each epoch",

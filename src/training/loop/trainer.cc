@@ -68,6 +68,36 @@ bool has_caption_pairs(const std::vector<BatchPlan>& plans, bool of_one_language
   });
 }
 
+// While it lives, the system has the weights between what it began with and what it has learnt that
+// train.keep says: those on the line from one to the other are good in both worlds (Wortsman et al.
+// 2022, "Robust fine-tuning of zero-shot models"). Rows of new words are as they were learnt.
+class MixedWeights {
+ public:
+  explicit MixedWeights(Experiment& experiment) : system_(*experiment.system) {
+    const torch::NoGradGuard no_gradient;
+    const NamedTensors tensors = tensors_of(system_);
+    for (const auto& [name, old] : experiment.began_with) {
+      const auto found = tensors.find(name);
+      if (found == tensors.end() || !old.is_floating_point()) continue;
+      const torch::Tensor& tensor = found->second;
+      learnt_[name] = tensor.detach().clone();
+      torch::Tensor known = tensor.dim() > 0 ? tensor.slice(0, 0, old.size(0)) : tensor;
+      known.copy_(known.lerp(old.to(tensor.device()), experiment.recipe.train.keep));
+    }
+  }
+  ~MixedWeights() {
+    const torch::NoGradGuard no_gradient;
+    const NamedTensors tensors = tensors_of(system_);
+    for (const auto& [name, was] : learnt_) tensors.at(name).copy_(was);
+  }
+  MixedWeights(const MixedWeights&) = delete;
+  MixedWeights& operator=(const MixedWeights&) = delete;
+
+ private:
+  RetrievalSystem& system_;
+  NamedTensors learnt_;
+};
+
 // Images against captions, or lines alone against the pivot's.
 class RetrievalTask : public TrainingTask {
  public:
@@ -123,6 +153,7 @@ class RetrievalTask : public TrainingTask {
   const char* score_name() const override { return "mR"; }
   bool validates() const override { return has_validation_; }
   Judgement validate() override {
+    const MixedWeights mixed(e_);
     Evaluation result = evaluate_validation();
     Judgement judgement{score_of(result.table), {}, result.spread};
     for (const LanguageRecall& recall : result.table.languages) {
@@ -135,6 +166,7 @@ class RetrievalTask : public TrainingTask {
   void store_best() override {
     best_ = judged_;
     best_collapsed_ = collapsed_;
+    const MixedWeights mixed(e_);
     write_model_weights(run_, e_);
   }
   void finish(const TrainingState& state) override {
