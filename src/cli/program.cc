@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/out_of_memory.h"
+#include "base/problem_text.h"
 #include "base/terminal_text.h"
 #include "base/threads.h"
 #include "cli/describe.h"
@@ -151,7 +152,7 @@ int run_program(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return report("out of memory", kFailed);
   } catch (const std::exception& error) {
-    return report(error.what(), kFailed);
+    return report(problem_text(error), kFailed);
   }
 }
 

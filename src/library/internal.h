@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/problem_text.h"
 #include "base/terminal_text.h"
 #include "encoder/encoders.h"
 #include "encoder/image_encoder.h"
@@ -65,7 +66,7 @@ auto guarded(Work&& work, const std::filesystem::path& path = {}) -> decltype(wo
   } catch (const std::bad_alloc&) {
     throw v1::MachineError("out of memory");
   } catch (const std::exception& error) {
-    throw v1::MachineError(terminal_text(error.what()));
+    throw v1::MachineError(terminal_text(problem_text(error)));
   }
 }
 

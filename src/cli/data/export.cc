@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/atomic_folder.h"
+#include "base/folders.h"
 #include "base/terminal_text.h"
 #include "cli/verb.h"
 #include "encoder/export_model.h"
@@ -24,7 +25,7 @@ struct ExportOptions {
 
 double megabytes(const fs::path& folder) {
   double bytes = 0;
-  for (const auto& file : fs::directory_iterator(folder)) {
+  for (const auto& file : entries_in(folder)) {
     bytes += static_cast<double>(file.file_size());
   }
   return bytes / 1e6;

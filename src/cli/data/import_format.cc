@@ -4,6 +4,7 @@
 
 #include "base/atomic_folder.h"
 #include "base/error.h"
+#include "base/folders.h"
 #include "cli/data/import_report.h"
 #include "data/importers/recognise.h"
 
@@ -15,7 +16,7 @@ namespace {
 void check_target(const ImportTarget& target) {
   if (!fs::exists(target.out)) return;
   if (!fs::is_directory(target.out)) throw InputError(target.out, "a file", "a folder");
-  for (const auto& entry : fs::directory_iterator(target.out)) {
+  for (const auto& entry : entries_in(target.out)) {
     const std::string name = entry.path().filename().string();
     if (name != "images.jsonl" && name != "captions.jsonl" && name != "features") {
       throw InputError(target.out, fmt::format("holds '{}', which would be lost", name),

@@ -43,7 +43,7 @@ bool is_drawn_set(const fs::path& folder) {
   constexpr std::array<std::string_view, 5> kOurs = {"drawn.json", "images.jsonl", "captions.jsonl",
                                                      "images", "features"};
   if (!fs::is_regular_file(folder / "drawn.json")) return false;
-  return std::all_of(fs::directory_iterator(folder), {}, [&](const fs::directory_entry& entry) {
+  return std::ranges::all_of(entries_in(folder), [&](const fs::directory_entry& entry) {
     return std::ranges::find(kOurs, entry.path().filename().string()) != kOurs.end();
   });
 }

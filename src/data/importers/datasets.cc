@@ -188,10 +188,9 @@ void take_features(const std::vector<Dataset>& datasets, ImportWriter& writer) {
     const fs::path folder = dataset.folder() / "features";
     if (!fs::exists(folder / "ids.txt")) continue;
     std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(folder)) {
+    for (const auto& entry : entries_in(folder)) {
       if (entry.is_regular_file()) files.push_back(entry.path());
     }
-    std::ranges::sort(files);
     if (!taken) create_folder(writer.folder() / "features");
     for (const fs::path& file : files) {
       if (!taken) link_or_copy(file, writer.folder() / "features" / file.filename());

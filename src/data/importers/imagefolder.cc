@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/folders.h"
 #include "base/lines.h"
 #include "data/importers/csv.h"
 #include "data/importers/json_records.h"
@@ -117,10 +118,9 @@ std::vector<Metadata> metadata_of(const fs::path& source) {
   }
   if (const auto file = metadata_in(source)) return {{*file, "", split_of(fs::absolute(source))}};
   std::vector<fs::path> folders;
-  for (const auto& entry : fs::directory_iterator(source)) {
+  for (const auto& entry : entries_in(source)) {
     if (entry.is_directory()) folders.push_back(entry.path());
   }
-  std::ranges::sort(folders);
   std::vector<Metadata> found;
   for (const fs::path& folder : folders) {
     const std::string name = folder.filename().string();

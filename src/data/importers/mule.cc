@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/folders.h"
 #include "base/lines.h"
 #include "data/importers/names.h"
 
@@ -22,18 +23,17 @@ struct Split {
 
 std::vector<Split> splits_in(const fs::path& folder, ImportWriter& writer) {
   if (!fs::is_directory(folder)) throw InputError(folder, "no such folder", "a folder of *.ids");
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-
+  const std::vector<fs::directory_entry> entries = entries_in(folder);
   std::map<std::string, Split> found;
-  for (const fs::path& path : paths) {
+  for (const auto& entry : entries) {
+    const fs::path& path = entry.path();
     const std::string stem = path.stem().string();
     if (path.extension() == ".ids" && !stem.starts_with('.'))
       found[stem] = {stem, stem == "dev" ? "val" : stem, {}, false};
   }
   if (found.empty()) throw InputError(folder, "no *.ids", "train.ids, train.de.tok and so on");
-  for (const fs::path& path : paths) {
+  for (const auto& entry : entries) {
+    const fs::path& path = entry.path();
     const fs::path stem = path.stem();
     if (found.contains(stem.string()) &&
         (path.extension() == ".ids" || path.extension() == ".npy")) {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/folders.h"
 #include "base/lines.h"
 #include "data/importers/names.h"
 #include "text/language_code.h"
@@ -149,14 +150,12 @@ std::vector<CaptionFile> caption_files(const fs::path& task, const fs::path& fol
   if (!fs::is_directory(folder)) {
     throw InputError(folder, "no such folder", "Multi30K's folder of captions");
   }
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
   std::vector<CaptionFile> files;
   const auto same = [](const CaptionFile& a, const CaptionFile& b) {
     return a.split == b.split && a.number == b.number && a.language == b.language;
   };
-  for (const fs::path& path : paths) {
+  for (const auto& entry : entries_in(folder)) {
+    const fs::path& path = entry.path();
     const auto file = with_list(path, task);
     if (!file) {
       writer.leave_alone(path);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/folders.h"
 #include "base/lines.h"
 #include "data/importers/names.h"
 
@@ -34,7 +35,7 @@ std::vector<PrecompSplit> precomp_splits_in(const fs::path& folder, ImportWriter
   }
   if (splits.empty()) throw InputError(folder, "no *_caps.txt", "train_caps.txt and so on");
   std::vector<fs::path> others;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  for (const auto& entry : entries_in(folder)) {
     const std::string name = entry.path().filename().string();
     const bool ours = std::ranges::any_of(known, [&](const PrecompSplit& split) {
       return name == split.file + "_caps.txt" || name == split.file + "_ids.txt" ||

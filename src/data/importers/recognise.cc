@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/folders.h"
 #include "base/text_file.h"
 #include "base/unpacked_file.h"
 #include "data/importers/coco_cn.h"
@@ -55,7 +56,7 @@ std::string format_of_folder(const fs::path& folder) {
   }
   if (fs::exists(folder / "images.jsonl")) return "dataset";
   if (fs::exists(folder / "XTD10" / "test_image_names.txt")) return "xtd";
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  for (const auto& entry : entries_in(folder)) {
     const std::string name = entry.path().filename().string();
     if (name.ends_with("_caps.txt")) return "precomp";
     if (name.ends_with(".ids")) return "mule";

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/folders.h"
 #include "base/lines.h"
 #include "data/importers/names.h"
 
@@ -35,10 +36,9 @@ std::map<std::string, fs::path> xtd_files(const fs::path& source, ImportWriter& 
   for (const fs::path& folder : {source, source / "XTD10", source / "MIC", source / "STAIR"}) {
     if (!fs::is_directory(folder)) continue;
     std::vector<fs::path> paths;
-    for (const auto& entry : fs::directory_iterator(folder)) {
+    for (const auto& entry : entries_in(folder)) {
       if (entry.is_regular_file()) paths.push_back(entry.path());
     }
-    std::ranges::sort(paths);
     for (const fs::path& path : paths) {
       const std::string name = path.filename().string();
       if (name == kXtdNames) continue;

@@ -212,7 +212,7 @@ std::vector<std::string> write_graphs(const IndexContents& contents, const Index
 void link_or_copy(const fs::path& from, const fs::path& to) {
   if (fs::is_directory(from)) {
     create_folder(to);
-    for (const auto& item : fs::directory_iterator(from)) {
+    for (const auto& item : entries_in(from)) {
       link_or_copy(item.path(), to / item.path().filename());
     }
     return;
@@ -245,14 +245,14 @@ void commit_index(AtomicFolder& target, const fs::path& before) {
 }
 
 void take_over(const fs::path& from, const fs::path& to) {
-  for (const auto& item : fs::directory_iterator(from)) {
+  for (const auto& item : entries_in(from)) {
     const fs::path name = item.path().filename();
     if (!depends_on_images(name)) link_or_copy(item.path(), to / name);
   }
 }
 
 void take_over_but(const fs::path& left, const fs::path& from, const fs::path& to) {
-  for (const auto& item : fs::directory_iterator(from)) {
+  for (const auto& item : entries_in(from)) {
     const fs::path name = item.path().filename();
     if (name == kContentsFile) {
       copy_whole_file(item.path(), to / name);
