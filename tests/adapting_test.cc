@@ -1,8 +1,10 @@
 // A trained model that goes on learning from other pictures: hinny train --from RUN --data MINE.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <map>
 #include <sstream>
 
 #include "base/atomic_file.h"
@@ -17,6 +19,7 @@ namespace hinny {
 namespace fs = std::filesystem;
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using Words = std::vector<std::string>;
@@ -116,6 +119,41 @@ TEST_F(Adapting, AModelLearnsFromOtherPicturesAndNewWords) {
   EXPECT_GT(recall(half, data_, "de"), 30);
   EXPECT_EQ(content_hash(fs::path(run_) / "hubs.safetensors"),
             content_hash(fs::path(all) / "hubs.safetensors"));
+}
+
+// vse: one vocabulary for all languages. Each new word starts among those that it stands with, in
+// whichever language that is.
+TEST_F(Adapting, LanguagesThatShareWordsLearnNewOnesToo) {
+  const std::string vse = scratch_ / "vse";
+  const Words small = {"--threads",        "1",     "--set",
+                       "text.min_count=1", "--set", "sample.images_per_batch=8"};
+  ASSERT_EQ(run_hinny(joined({"train", "vse", "--data", data_.folder(), "--features", "toy",
+                              "--languages", "en,de", "--out", vse, "--set", "dim=16", "--set",
+                              "text.hidden=16", "--set", "text.dim=8", "--set", "train.epochs=2"},
+                             small))
+                .code,
+            0);
+  const fs::path file = mine_.folder() / "captions.jsonl";
+  std::string captions = read_file(file);
+  captions.replace(captions.rfind(" zeppelin", captions.find("\"i22\"")), 9, " gondola");
+  for (const auto& [image, text] : std::map<std::string, std::string>{
+           {"i1", "blau Ball Luftschiff"}, {"i13", "weiss Auto Gondel"}, {"i25", "rot"}}) {
+    captions += fmt::format(
+        "{{\"image\":\"{}\",\"lang\":\"de\",\"text\":\"{}\",\"source\":\"human-original\"}}\n",
+        image, text);
+  }
+  write_file(file, captions);
+  const std::string out = scratch_ / "out";
+  const Outcome outcome =
+      run_hinny(joined({"train", "vse", "--from", vse, "--data", mine_.folder(), "--out", out,
+                        "--set", "train.learning_rate=0", "--set", "train.epochs=1"},
+                       small));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(read_file(fs::path(out) / "vocabulary.tsv"),
+              AllOf(HasSubstr("zeppelin"), HasSubstr("luftschiff")));
+  // Nothing was learnt, so that they are as they started: unlike each other.
+  EXPECT_NE(encoded(out, "en", "zeppelin"), encoded(out, "en", "gondola"));
+  EXPECT_NE(encoded(out, "de", "Luftschiff"), encoded(out, "de", "Gondel"));
 }
 
 TEST_F(Adapting, WhatIsKeptWholeAnswersAsBefore) {

@@ -74,10 +74,11 @@ NamedTensors with_more_rows(const RetrievalSystem& system, NamedTensors stored) 
   return stored;
 }
 
-// Each new word of a language, from `first` on, as the mean of the known words around it.
-void start_new_words(RetrievalSystem& system, const PreparedData& data, int language,
-                     std::int32_t first) {
-  const SystemLanguage place = data.system_language[static_cast<std::size_t>(language)];
+// Each new word, from `first` on, of the vocabulary of these languages as the mean of the known
+// words around it.
+void start_new_words(RetrievalSystem& system, const PreparedData& data,
+                     const std::vector<int>& languages, std::int32_t first) {
+  const SystemLanguage place = data.system_language[static_cast<std::size_t>(languages.front())];
   const torch::Tensor table = system.words_of(place);
   if (!table.defined() || table.size(0) <= first) return;
   const torch::Tensor known = table.slice(0, kFirstWord, first);
@@ -85,21 +86,23 @@ void start_new_words(RetrievalSystem& system, const PreparedData& data, int lang
   torch::Tensor rows = table.clone();
   torch::Tensor sums = at::zeros({table.size(0) - first, table.size(1)});
   std::vector<float> times(static_cast<std::size_t>(sums.size(0)), 0);
+  const auto read = [&](int caption) {
+    std::vector<std::int64_t> around;
+    std::set<std::int32_t> fresh;
+    for (const std::int32_t id : data.corpus.caption(caption)) {
+      if (id >= first) fresh.insert(id);
+      if (id >= kFirstWord && id < first) around.push_back(id);
+    }
+    if (fresh.empty() || around.empty()) return;
+    const torch::Tensor said = table.index_select(0, at::tensor(around)).mean(0);
+    for (const std::int32_t id : fresh) {
+      sums[id - first] += said;
+      ++times[static_cast<std::size_t>(id - first)];
+    }
+  };
   for (const int image : train_images(data.dataset, data.features)) {
-    for (const int caption : data.dataset.captions_of(image, language)) {
-      const auto ids = data.corpus.caption(caption);
-      std::vector<std::int64_t> around;
-      std::set<std::int32_t> fresh;
-      for (const std::int32_t id : ids) {
-        if (id >= first) fresh.insert(id);
-        if (id >= kFirstWord && id < first) around.push_back(id);
-      }
-      if (fresh.empty() || around.empty()) continue;
-      const torch::Tensor said = table.index_select(0, at::tensor(around)).mean(0);
-      for (const std::int32_t id : fresh) {
-        sums[id - first] += said;
-        ++times[static_cast<std::size_t>(id - first)];
-      }
+    for (const int language : languages) {
+      std::ranges::for_each(data.dataset.captions_of(image, language), read);
     }
   }
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -107,6 +110,29 @@ void start_new_words(RetrievalSystem& system, const PreparedData& data, int lang
     rows[first + row] = times[i] > 0 ? sums[row] / times[i] : mean;
   }
   system.set_words(place, rows);
+}
+
+// `known`: how many ids each vocabulary had.
+void start_new_words(RetrievalSystem& system, const PreparedData& data,
+                     const std::map<std::string, std::int32_t>& known) {
+  const torch::NoGradGuard no_gradient;
+  std::map<std::string, std::vector<int>> readers;  // languages by vocabulary
+  for (std::size_t l = 0; l < data.system_language.size(); ++l) {
+    const std::string name = vocabulary_name(data.recipe.model.text, data.dataset.languages()[l]);
+    readers[name].push_back(static_cast<int>(l));
+  }
+  for (const auto& [name, languages] : readers) {
+    start_new_words(system, data, languages, known.at(name));
+  }
+}
+
+void check_numbers(const SelectedData& data, const FeatureTransform& transform) {
+  const auto numbers = static_cast<std::int64_t>(transform.mean().size());
+  if (numbers == 0 || numbers == data.features.dim()) return;
+  throw InputError(
+      data.dataset.folder(),
+      fmt::format("features '{}' have {} numbers", data.features.names(), data.features.dim()),
+      fmt::format("{}, as the model was trained on", numbers));
 }
 
 }  // namespace
@@ -124,13 +150,7 @@ std::unique_ptr<Experiment> adapt(Recipe recipe, const fs::path& from, const fs:
   learnt.borrowed = borrowed_words(read_model_config(from / kConfigFile), weights.tensors);
   learnt.transform =
       transform_of(selected.recipe.model.image, weights.tensors, from / kWeightsFile);
-  const auto numbers = static_cast<std::int64_t>(learnt.transform.mean().size());
-  if (numbers > 0 && numbers != selected.features.dim()) {
-    throw InputError(data,
-                     fmt::format("features '{}' have {} numbers", selected.features.names(),
-                                 selected.features.dim()),
-                     fmt::format("{}, as the model was trained on", numbers));
-  }
+  check_numbers(selected, learnt.transform);
   const TextSettings text = selected.recipe.model.text;
   std::vector<SystemLanguage> places;
   for (const std::string& language : selected.dataset.languages()) {
@@ -152,13 +172,7 @@ std::unique_ptr<Experiment> adapt(Recipe recipe, const fs::path& from, const fs:
   auto system = fresh_system(prepared);
   system->fit_sizes(weights.tensors, "");
   load_tensors(*system, with_more_rows(*system, weights.tensors), "", from / kWeightsFile);
-  if (start == Start::fresh) {
-    const torch::NoGradGuard no_gradient;
-    for (std::size_t l = 0; l < prepared.system_language.size(); ++l) {
-      const std::string name = vocabulary_name(text, prepared.dataset.languages()[l]);
-      start_new_words(*system, prepared, static_cast<int>(l), known_words.at(name));
-    }
-  }
+  if (start == Start::fresh) start_new_words(*system, prepared, known_words);
   auto experiment = std::make_unique<Experiment>(std::move(prepared), std::move(system), device);
   experiment->hubs = hubs_of_run(from);
   experiment->began_with = weights.tensors;
