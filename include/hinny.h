@@ -35,7 +35,7 @@ typedef struct hinny_error {
   char message[500]; /* one sentence, cut where it is longer */
 } hinny_error;
 
-/* "0.1.0", of the library that is running. */
+/* "0.2.0", of the library that is running. */
 HINNY_API const char* hinny_version(void);
 
 /* A run, an export, a bundle, or an index's encoder/. NULL when it fails. */

@@ -6,7 +6,7 @@
 namespace hinny {
 inline namespace v1 {
 
-// "0.1.0", of the library that is running.
+// "0.2.0", of the library that is running.
 HINNY_API const char* version();
 
 }  // namespace v1

@@ -28,7 +28,7 @@ struct Bleu {
   std::size_t references = 1;
   BleuOptions options;
 
-  // "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:hinny-0.1.0", in sacreBLEU's form.
+  // "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:hinny-0.2.0", in sacreBLEU's form.
   std::string signature() const;
 };
 

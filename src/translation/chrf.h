@@ -17,7 +17,7 @@ struct Chrf {
   std::size_t references = 1;
   bool lower_case = false;
 
-  // "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:hinny-0.1.0", in sacreBLEU's form.
+  // "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:hinny-0.2.0", in sacreBLEU's form.
   std::string signature() const;
 };
 

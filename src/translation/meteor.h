@@ -26,7 +26,7 @@ struct Meteor {
   std::string stemmer;  // "snowball-de", or "none"
   MeteorOptions options;
 
-  // "nrefs:1|case:lc|tok:13a|stem:snowball-en|alpha:0.9|beta:3|gamma:0.5|version:hinny-0.1.0"
+  // "nrefs:1|case:lc|tok:13a|stem:snowball-en|alpha:0.9|beta:3|gamma:0.5|version:hinny-0.2.0"
   std::string signature() const;
 };
 

@@ -35,7 +35,7 @@ std::string without_spaces(std::string_view text);
 // Unicode's lower case by the rules of no language in particular, as Python's.
 std::string lower_cased(std::string_view text);
 
-// The end of a signature: "version:hinny-0.1.0".
+// The end of a signature: "version:hinny-0.2.0".
 std::string version_signature();
 
 // Threads may call all of these at once.
