@@ -41,6 +41,7 @@ bench: setup
 	@for source in bench/*_bench.cc; do build/release/bench_$$(basename "$$source" _bench.cc); done
 
 deb: build
+	@rm -rf build/release/packages # of another version
 	@cd build/release && cpack -B packages >packages.log || { cat packages.log; exit 1; }
 	@ls build/release/packages/*.deb
 
