@@ -24,11 +24,6 @@ using testing::HasSubstr;
 using testing::Not;
 using Words = std::vector<std::string>;
 
-Words joined(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 class Adapting : public testing::Test {
  protected:
   void SetUp() override {

@@ -23,11 +23,6 @@ namespace {
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
 
-Words joined(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 // The largest difference between the models that two runs ended with, as a share of the largest
 // number. The bias that batch normalisation takes away again has no gradient but that of rounding,
 // which Adam makes large; the mean of what is normalised has it in it.

@@ -37,6 +37,12 @@ struct RunOptions {
   int kill_signal = SIGKILL;
 };
 
+inline std::vector<std::string> joined(std::vector<std::string> words,
+                                       const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 // `PROGRAM ARGUMENTS...`, with its output caught.
 inline Outcome run_program(const char* program, const std::vector<std::string>& arguments,
                            const RunOptions& options = {}) {

@@ -21,11 +21,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
 
-Words joined(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 class Teaching : public testing::Test {
  protected:
   // Of a teacher's student; `more` may name the languages.

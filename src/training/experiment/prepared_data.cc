@@ -104,6 +104,14 @@ SelectedData load_data(Recipe recipe, const std::filesystem::path& data,
   return {std::move(recipe), std::move(dataset), std::move(features)};
 }
 
+void check_numbers(const SelectedData& data, std::int64_t numbers) {
+  if (numbers == 0 || numbers == data.features.dim()) return;
+  throw InputError(
+      data.dataset.folder(),
+      fmt::format("features '{}' have {} numbers", data.features.names(), data.features.dim()),
+      fmt::format("{}, as the model was trained on", numbers));
+}
+
 std::vector<int> train_images(const Dataset& dataset, const Features& features) {
   return usable_images(features, dataset.split("train"), "train");
 }

@@ -35,6 +35,10 @@ enum class Codes { asked, of_dataset };
 SelectedData load_data(Recipe recipe, const std::filesystem::path& data,
                        const std::vector<std::string>& languages, Codes codes = Codes::asked);
 
+// InputError unless the features have as many numbers as the model was trained on; 0: it does not
+// say.
+void check_numbers(const SelectedData& data, std::int64_t numbers);
+
 // Images of the train split that have features; at least one.
 std::vector<int> train_images(const Dataset& dataset, const Features& features);
 

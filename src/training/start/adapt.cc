@@ -126,15 +126,6 @@ void start_new_words(RetrievalSystem& system, const PreparedData& data,
   }
 }
 
-void check_numbers(const SelectedData& data, const FeatureTransform& transform) {
-  const auto numbers = static_cast<std::int64_t>(transform.mean().size());
-  if (numbers == 0 || numbers == data.features.dim()) return;
-  throw InputError(
-      data.dataset.folder(),
-      fmt::format("features '{}' have {} numbers", data.features.names(), data.features.dim()),
-      fmt::format("{}, as the model was trained on", numbers));
-}
-
 }  // namespace
 
 std::unique_ptr<Experiment> adapt(Recipe recipe, const fs::path& from, const fs::path& data,
@@ -150,7 +141,7 @@ std::unique_ptr<Experiment> adapt(Recipe recipe, const fs::path& from, const fs:
   learnt.borrowed = borrowed_words(read_model_config(from / kConfigFile), weights.tensors);
   learnt.transform =
       transform_of(selected.recipe.model.image, weights.tensors, from / kWeightsFile);
-  check_numbers(selected, learnt.transform);
+  check_numbers(selected, static_cast<std::int64_t>(learnt.transform.mean().size()));
   const TextSettings text = selected.recipe.model.text;
   std::vector<SystemLanguage> places;
   for (const std::string& language : selected.dataset.languages()) {

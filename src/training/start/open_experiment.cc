@@ -78,11 +78,7 @@ std::unique_ptr<Experiment> open_experiment(const std::filesystem::path& run,
   const bool taught = kTaught.contains(selected.recipe.model.system);
   const auto numbers = taught ? selected.recipe.model.dim
                               : static_cast<std::int64_t>(learnt.transform.mean().size());
-  if (numbers > 0 && numbers != selected.features.dim()) {
-    throw InputError(data,
-                     fmt::format("features '{}' have {} numbers", names, selected.features.dim()),
-                     fmt::format("{}, as the model was trained on", numbers));
-  }
+  check_numbers(selected, numbers);
   const std::string read_as = options.translations.empty() ? std::string() : options.into;
   std::vector<SystemLanguage> languages;
   for (const std::string& language : selected.dataset.languages()) {
