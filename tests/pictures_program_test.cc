@@ -79,7 +79,7 @@ TEST_F(PicturesProgram, WhatIsNoPictureIsNamedAndTheRestIsFound) {
   write_file(fs::path(root_) / "cut off.png", whole.substr(0, whole.size() / 10));
   write_file(fs::path(root_) / "no end.png", whole.substr(0, whole.size() - 12));
   write_file(fs::path(root_) / "raw.cr2", "x");
-  write_file(fs::path(root_) / "moving.gif", "x");
+  write_file(fs::path(root_) / "layers.psd", "x");
   write_file(fs::path(root_) / "one.MOV", "x");
   write_file(fs::path(root_) / "two.mp4", "x");
   const json report = json::parse(index({"--film-frames", "0"}).out, nullptr, false);

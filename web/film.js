@@ -12,6 +12,9 @@ export function clockText(second) {
 export const filmSign = (hit) => make('span', {className: 'film', dir: 'ltr', ariaHidden: 'true'},
   `\u25b6\ufe0e ${clockText(hit.second)}`);
 
+// GIF and WebP that move, which browsers show as pictures.
+export const isAnimation = (hit) => /\.(gif|webp)#t=[\d.]+$/i.test(hit.image);
+
 // A player of the film from its second on. It takes the place of the pictures in `view` as soon as it
 // can play; where the browser knows no such film, `failed` is called and they stay.
 export function addPlayer(hit, view, {name, signal, shape, failed}) {

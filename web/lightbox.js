@@ -1,6 +1,6 @@
 // One picture of an answer: large, what is known of it, and its neighbours by keys and swipes.
 import {$, make} from './elements.js';
-import {addPlayer, clockText, removePlayer} from './film.js';
+import {addPlayer, clockText, isAnimation, removePlayer} from './film.js';
 import * as grid from './grid.js';
 import {grow} from './results.js';
 import {choose, isChosen} from './selection.js';
@@ -73,8 +73,8 @@ function showPicture(name) {
     view.prepend(large);
     preload(size);
   };
-  show(large, `${hit.url}?size=${size}`);
-  if (hit.film) {
+  show(large, isAnimation(hit) ? hit.film : `${hit.url}?size=${size}`);
+  if (hit.film && !isAnimation(hit)) {
     addPlayer(hit, view, {name, signal, shape: ratio, failed: () => { $('unplayed').hidden = false; }});
   }
 }

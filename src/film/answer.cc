@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "base/choose_frames.h"
 #include "base/confine.h"
 #include "base/file_calls.h"
-#include "film/choose_frames.h"
 #include "film/film.h"
 #include "film/film_stream.h"
 #include "film/frame_pixels.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "film/choose_frames.h"
+#include "base/choose_frames.h"
 #include "film/film.h"
 
 extern "C" {

@@ -91,6 +91,8 @@ const char* shown_type(PictureFormat format) {
       return "image/jpeg";
     case PictureFormat::png:
       return "image/png";
+    case PictureFormat::gif:
+      return "image/gif";
     case PictureFormat::webp:
       return "image/webp";
     default:

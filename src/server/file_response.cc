@@ -81,25 +81,14 @@ void send_file(const HttpRequest& request, HttpResponse& response,
 }
 
 const char* film_type(const std::filesystem::path& file) {
-  static constexpr std::array<std::pair<std::string_view, const char*>, 18> kTypes = {
-      {{".mp4", "video/mp4"},
-       {".m4v", "video/mp4"},
-       {".mov", "video/quicktime"},
-       {".qt", "video/quicktime"},
-       {".webm", "video/webm"},
-       {".mkv", "video/x-matroska"},
-       {".avi", "video/x-msvideo"},
-       {".divx", "video/x-msvideo"},
-       {".3gp", "video/3gpp"},
-       {".3g2", "video/3gpp2"},
-       {".ogv", "video/ogg"},
-       {".mpg", "video/mpeg"},
-       {".mpeg", "video/mpeg"},
-       {".mpe", "video/mpeg"},
-       {".mts", "video/mp2t"},
-       {".m2ts", "video/mp2t"},
-       {".wmv", "video/x-ms-wmv"},
-       {".flv", "video/x-flv"}}};
+  static constexpr std::array<std::pair<std::string_view, const char*>, 20> kTypes = {
+      {{".mp4", "video/mp4"},       {".m4v", "video/mp4"},        {".mov", "video/quicktime"},
+       {".qt", "video/quicktime"},  {".webm", "video/webm"},      {".mkv", "video/x-matroska"},
+       {".avi", "video/x-msvideo"}, {".divx", "video/x-msvideo"}, {".3gp", "video/3gpp"},
+       {".3g2", "video/3gpp2"},     {".ogv", "video/ogg"},        {".mpg", "video/mpeg"},
+       {".mpeg", "video/mpeg"},     {".mpe", "video/mpeg"},       {".mts", "video/mp2t"},
+       {".m2ts", "video/mp2t"},     {".wmv", "video/x-ms-wmv"},   {".flv", "video/x-flv"},
+       {".gif", "image/gif"},       {".webp", "image/webp"}}};
   const std::string ending = small_letters(file.extension().string());
   const auto found =
       std::ranges::find(kTypes, ending, &std::pair<std::string_view, const char*>::first);

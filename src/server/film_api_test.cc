@@ -4,6 +4,7 @@
 #include "base/read_file.h"
 #include "film/written_film_fixture.h"
 #include "server/api_fixture.h"
+#include "vision/gif_files_fixture.h"
 
 namespace hinny {
 namespace {
@@ -15,21 +16,27 @@ using testing::StartsWith;
 constexpr const char* kFilm = "film.mp4%23t%3D1.5";
 constexpr const char* kLarge = "large.webm%23t%3D0";
 
-// p5 becomes a frame of a film, p4 one of a file of a megabyte that is none.
-void make_films(PictureIndex& index) {
+// Some images become frames: the id of each, by number. Returns the folder of the files.
+std::filesystem::path make_frames(PictureIndex& index,
+                                  const std::map<std::size_t, std::string>& frames) {
   const std::filesystem::path contents = index.index() / kContentsFile;
   json all = json::parse(read_file(contents));
-  const std::filesystem::path folder = all["pictures"].get<std::string>();
   const NameTable names = read_names(index.index(), nullptr);
   auto ids = names.images.strings(), files = names.files.strings();
-  ids[5] = "film.mp4#t=1.5";
-  files[5] = "film.mp4";
-  ids[4] = "large.webm#t=0";
-  files[4] = "large.webm";
+  for (const auto& [i, id] : frames) {
+    ids[i] = id;
+    files[i] = id.substr(0, id.find('#'));
+  }
   write_names(index.index(), NameList(ids), NameList(files), names.digests);
   all["films"] = true;
   write_file(contents, all.dump());
   write_checksums(index.index());
+  return all["pictures"].get<std::string>();
+}
+
+// p5 becomes a frame of a film, p4 one of a file of a megabyte that is none.
+void make_films(PictureIndex& index) {
+  const auto folder = make_frames(index, {{5, "film.mp4#t=1.5"}, {4, "large.webm#t=0"}});
   film::write_film(folder / "film.mp4", {{{60, 128, 128, 30}, {190, 128, 128, 30}}});
   std::string large(std::size_t{1} << 20U, 'x');
   for (std::size_t i = 0; i < large.size(); i += 7) large[i] = static_cast<char>(i / 1000);
@@ -100,6 +107,29 @@ TEST_F(FilmApi, NothingElseIsSentAsAFilm) {
   get("/v1/film/", 404);
   std::filesystem::remove(pictures() / "film.mp4");
   get(std::string("/v1/film/") + kFilm, 404);
+}
+
+class AnimationApi : public ApiTest {
+ protected:
+  AnimationApi()
+      : ApiTest([](PictureIndex& index) {
+          write_file(make_frames(index, {{5, "dance.gif#t=0.2"}}) / "dance.gif", moving_gif_file());
+        }) {}
+};
+
+// Browsers show it as a picture, moving; its frames are pictures.
+TEST_F(AnimationApi, APictureThatMovesIsSentAsItIs) {
+  const std::string id = "dance.gif%23t%3D0.2";
+  const HttpAnswer all = client.get("/v1/film/" + id);
+  EXPECT_EQ(all.header("content-type"), "image/gif");
+  EXPECT_EQ(all.body, moving_gif_file());
+  const HttpAnswer frame = client.get("/v1/image/" + id + "?size=full");
+  EXPECT_EQ(frame.header("content-type"), "image/jpeg");
+  const Picture picture = decode_picture(std::as_bytes(std::span(frame.body)));
+  ASSERT_EQ(picture.width, 32);
+  EXPECT_GT(picture.pixels[1], 200) << "green, as the second scene is on its left";
+  EXPECT_LT(picture.pixels[0], 60);
+  EXPECT_EQ(get("/v1/search?q=dog&k=6&kind=film")["results"][0]["second"], 0.2);
 }
 
 // A player sends no key.

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/content_hash.h"
-#include "vision/film_program.h"
+#include "vision/frames.h"
 #include "vision/picture.h"
 #include "vision/thumbnail.h"
 

@@ -93,23 +93,26 @@ std::uint64_t put(std::uint64_t at, std::string_view bytes) {
 
 Answer text(Said said, std::string_view bytes) { return {.said = said, .bytes = put(0, bytes)}; }
 
+void hold(std::uint64_t bytes, const std::function<void()>& work) {
+  say({.said = Said::needs, .first = static_cast<std::int64_t>(bytes)});
+  Request next;
+  if (!Given().receive(next)) ::_exit(0);
+  if (next.ask != Ask::go_on) throw GivenUp();
+  work();
+}
+
 Answer decoded(const ByteSource& file, const Request& request) {
   Answer answer{.said = Said::picture};
-  const auto hold = [&](std::uint64_t bytes, const std::function<void()>& work) {
-    say({.said = Said::needs, .first = static_cast<std::int64_t>(bytes)});
-    Request next;
-    if (!Given().receive(next)) ::_exit(0);
-    if (next.ask != Ask::go_on) throw GivenUp();
-    work();
-  };
   decode_here(
-      file, {.shorter = request.shorter, .longer = request.longer}, hold, [&](Picture&& picture) {
+      file, {.shorter = request.shorter, .longer = request.longer}, hold,
+      [&](Picture&& picture) {
         answer.first = picture.width;
         answer.second = picture.height;
         answer.bytes =
             put(0, {reinterpret_cast<const char*>(picture.pixels.data()), picture.pixels.size()});
         answer.bytes = put(answer.bytes, picture.warning);
-      });
+      },
+      request.at);
   return answer;
 }
 
@@ -118,6 +121,8 @@ Answer answer_to(const Request& request, int descriptor) try {
   switch (request.ask) {
     case Ask::picture:
       return decoded(file, request);
+    case Ask::scenes:
+      return text(Said::scenes, picture_stream::scenes_text(scenes_here(file, request.most, hold)));
     case Ask::size: {
       const PictureSize size = size_here(file);
       return {.said = Said::size, .first = size.width, .second = size.height};

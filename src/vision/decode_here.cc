@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/request_error.h"
+#include "vision/animation.h"
 #include "vision/foreign_format.h"
 #include "vision/picture_decoder.h"
 #include "vision/raw_kind.h"
@@ -19,6 +20,8 @@ std::unique_ptr<PictureDecoder> open_by_format(const ByteSource& file, const Eno
       return open_jpeg(file);
     case PictureFormat::png:
       return open_png(file);
+    case PictureFormat::gif:
+      return open_frame(open_gif(file), 0);
     case PictureFormat::webp:
       return open_webp(file);
     case PictureFormat::tiff:
@@ -37,15 +40,34 @@ std::unique_ptr<PictureDecoder> open_by_format(const ByteSource& file, const Eno
   throw RequestError(fmt::format("unsupported: {}", foreign), kPictureFormats);
 }
 
-std::unique_ptr<PictureDecoder> open(const ByteSource& file, const Enough& enough) {
-  auto decoder = open_by_format(file, enough);
-  const PictureSize size = decoder->size;
+void check_size(const PictureSize& size) {
   if (size.width < 1 || size.height < 1) throw RequestError("damaged: the picture has no pixels");
   if (size.width > kMostStatedPixels / size.height) {
     throw RequestError(fmt::format("too large: {} x {} pixels", size.width, size.height),
                        fmt::format("at most {} million", kMostStatedPixels / 1'000'000));
   }
+}
+
+std::unique_ptr<Animation> opened_animation(const ByteSource& file) {
+  auto animation = open_animation(file);
+  if (!animation) throw RequestError("not a picture that moves", "GIF or WebP");
+  check_size(animation->size);
+  return animation;
+}
+
+std::unique_ptr<PictureDecoder> open(const ByteSource& file, const Enough& enough,
+                                     std::int64_t at = kNoMoment) {
+  auto decoder =
+      at == kNoMoment ? open_by_format(file, enough) : open_frame(opened_animation(file), at);
+  check_size(decoder->size);
   return decoder;
+}
+
+void check_memory(const PictureSize& size, std::uint64_t needed) {
+  if (needed <= kMostDecodingBytes) return;
+  throw RequestError(fmt::format("too large: {} x {} pixels, whose decoding takes {} MiB",
+                                 size.width, size.height, needed >> 20U),
+                     fmt::format("at most {} MiB", kMostDecodingBytes >> 20U));
 }
 
 // The power of two that divides a side so that `least` of it are left.
@@ -101,8 +123,8 @@ Picture turned(Picture picture, int orientation) {
 }  // namespace
 
 void decode_here(const ByteSource& file, const Enough& enough, const HoldMemory& hold,
-                 const TakePicture& take) {
-  const auto decoder = open(file, enough);
+                 const TakePicture& take, std::int64_t at) {
+  const auto decoder = open(file, enough, at);
   const int shrink = shrink_of(*decoder, enough);
   const auto side = [&](std::int64_t length) {
     return static_cast<std::uint64_t>((length + shrink - 1) / shrink);
@@ -110,15 +132,21 @@ void decode_here(const ByteSource& file, const Enough& enough, const HoldMemory&
   // Twice: to be turned, or used.
   const std::uint64_t needed =
       decoder->memory(shrink) + 6 * side(decoder->size.width) * side(decoder->size.height);
-  if (needed > kMostDecodingBytes) {
-    throw RequestError(fmt::format("too large: {} x {} pixels, whose decoding takes {} MiB",
-                                   decoder->size.width, decoder->size.height, needed >> 20U),
-                       fmt::format("at most {} MiB", kMostDecodingBytes >> 20U));
-  }
+  check_memory(decoder->size, needed);
   hold(needed, [&] {
     Picture picture = decoder->decode(shrink);
     take(turned(std::move(picture), decoder->orientation));
   });
+}
+
+std::vector<std::int64_t> scenes_here(const ByteSource& file, int most, const HoldMemory& hold) {
+  const auto animation = opened_animation(file);
+  check_memory(animation->size, animation->memory());
+  std::vector<std::int64_t> scenes;
+  hold(animation->memory(),
+       [&] { scenes = scenes_of(*animation, static_cast<std::size_t>(std::max(most, 1))); });
+  if (scenes.empty()) throw RequestError("damaged: no frame in it that can be decoded");
+  return scenes;
 }
 
 PictureSize size_here(const ByteSource& file) { return open(file, {})->size; }

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/threads.h"
-#include "vision/film_program.h"
+#include "vision/frames.h"
 #include "vision/prepared_picture.h"
 
 namespace hinny {
@@ -25,7 +25,7 @@ PreparedFilm prepared_film(const std::filesystem::path& film, int most,
                            std::span<PictureEncoder* const> encoders) {
   PreparedFilm prepared;
   try {
-    read_frames(film, most, [&](std::int64_t at, const Picture& frame) {
+    read_frames(film, most, least_side(encoders), [&](std::int64_t at, const Picture& frame) {
       prepared.at.push_back(at);
       prepared.frames.push_back(prepared_for(encoders, frame));
     });

@@ -1,4 +1,4 @@
-// Many films -> features of their frames.
+// Many films, or pictures that move -> features of their frames.
 #pragma once
 
 #include <filesystem>

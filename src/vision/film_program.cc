@@ -226,13 +226,13 @@ std::map<std::string, std::string> film_notes(const fs::path& film) {
   return notes;
 }
 
-void read_frames(const fs::path& film, int most, const TakeFrame& take) {
+void read_film_frames(const fs::path& film, int most, const TakeFrame& take) {
   ask_program(
       film, {film::kFrames, std::to_string(most), std::to_string(kFrameSide)}, film::kMostSeconds,
       kFrameSide, most, [](auto, auto) {}, take);
 }
 
-Picture read_frame(const fs::path& film, std::int64_t at, int longest) {
+Picture read_film_frame(const fs::path& film, std::int64_t at, int longest) {
   longest = std::min(longest, film::kMostSide);
   Picture frame;
   ask_program(

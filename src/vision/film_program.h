@@ -29,10 +29,10 @@ std::map<std::string, std::string> film_notes(const std::filesystem::path& film)
 // Frames that stand for the film, `most` (film::kMostFrames at most) or fewer, in their order: one
 // of each scene. `at`: milliseconds from its beginning.
 using TakeFrame = std::function<void(std::int64_t at, const Picture& frame)>;
-void read_frames(const std::filesystem::path& film, int most, const TakeFrame& take);
+void read_film_frames(const std::filesystem::path& film, int most, const TakeFrame& take);
 
-// The frame of a moment that read_frames gave, the longer side `longest` at most.
-Picture read_frame(const std::filesystem::path& film, std::int64_t at, int longest);
+// The frame of a moment that read_film_frames gave, the longer side `longest` at most.
+Picture read_film_frame(const std::filesystem::path& film, std::int64_t at, int longest);
 
 // For tests: a program in the place of hinny-film, and for how long it may work on each film.
 void set_film_program(const std::filesystem::path& program, std::chrono::milliseconds time);

@@ -45,7 +45,7 @@ class FilmProgram : public testing::Test {
   };
   Read read(int most = 30) const {
     Read read;
-    read_frames(film(), most, [&](std::int64_t at, const Picture& frame) {
+    read_film_frames(film(), most, [&](std::int64_t at, const Picture& frame) {
       read.at.push_back(at);
       read.brightness.push_back(brightness_of(frame));
     });
@@ -76,7 +76,7 @@ TEST_F(FilmProgram, GivesAFrameOfEachScene) {
   EXPECT_LT(all.brightness[0], 80);
   EXPECT_GT(all.brightness[1], 180);
   for (std::size_t i = 0; i < 3; ++i) {
-    const Picture frame = read_frame(film(), all.at[i], 32);
+    const Picture frame = read_film_frame(film(), all.at[i], 32);
     EXPECT_EQ(frame.width, 32);
     EXPECT_EQ(frame.height, 24);
     EXPECT_NEAR(brightness_of(frame), all.brightness[i], 3);
@@ -215,7 +215,7 @@ TEST_F(FilmProgram, DamagedFilmsAreReadOrNamed) {
     for (int round = 0; round < damaged_files(24); ++round) {
       std::ofstream(film()) << damaged(whole, round, random);
       try {
-        read_frames(film(), 4, [&](std::int64_t, const Picture&) { ++frames; });
+        read_film_frames(film(), 4, [&](std::int64_t, const Picture&) { ++frames; });
         film_facts(film());
       } catch (const InputError&) {
         ++named;

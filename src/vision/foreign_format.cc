@@ -16,7 +16,6 @@ struct Beginning {
 };
 
 constexpr std::array kBeginnings = {
-    Beginning{0, "GIF8"sv, "a GIF picture"},
     Beginning{0, "BM"sv, "a BMP picture"},
     Beginning{4, "jP  "sv, "a JPEG 2000 picture"},
     Beginning{0, "\xff\x4f\xff\x51"sv, "a JPEG 2000 picture"},

@@ -20,7 +20,7 @@ std::string refusal_of(const std::string& bytes) try {
 // Whatever its name says: what is sound and not read is unsupported, and said to be what it is.
 TEST(ForeignFormat, IsUnsupportedAndNamed) {
   const std::string rest(300, 'x');
-  EXPECT_THAT(refusal_of("GIF89a" + rest), testing::HasSubstr("unsupported: a GIF picture"));
+  EXPECT_THAT(refusal_of("8BPS" + rest), testing::HasSubstr("unsupported: a Photoshop picture"));
   EXPECT_THAT(refusal_of("BM" + rest), testing::HasSubstr("unsupported: a BMP picture"));
   EXPECT_THAT(refusal_of(std::string("\0\0\0\x18"
                                      "ftypmp42",

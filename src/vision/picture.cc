@@ -36,11 +36,11 @@ auto naming(const std::filesystem::path& file, const Read& read) {
   }
 }
 
-void use_picture_of(const std::filesystem::path& file, const Enough& enough,
-                    const TakePicture& use) {
+void use_picture_of(const std::filesystem::path& file, const Enough& enough, const TakePicture& use,
+                    std::int64_t at = kNoMoment) {
   naming(file, [&](const FileBytes& bytes) {
-    if (decodes_apart()) return decode_apart(bytes.file().descriptor(), enough, use);
-    decode_here(bytes, enough, hold_memory, use);
+    if (decodes_apart()) return decode_apart(bytes.file().descriptor(), enough, use, at);
+    decode_here(bytes, enough, hold_memory, use, at);
   });
 }
 
@@ -52,6 +52,7 @@ PictureFormat picture_format(std::span<const std::byte> bytes) {
   if (file.has(0, "\xFF\xD8\xFF")) return PictureFormat::jpeg;
   if (begins_as_raw(bytes)) return PictureFormat::raw;
   if (is_jxl(bytes)) return PictureFormat::jxl;
+  if (file.has(0, "GIF87a") || file.has(0, "GIF89a")) return PictureFormat::gif;
   if (file.has(0, "RIFF") && file.has(8, "WEBP")) return PictureFormat::webp;
   for (const std::string_view start :
        {std::string_view("II*\0", 4), {"MM\0*", 4}, {"II+\0", 4}, {"MM\0+", 4}}) {
@@ -80,6 +81,20 @@ Picture read_picture(const std::filesystem::path& file, const Enough& enough) {
 void use_picture(const std::filesystem::path& file, const Enough& enough,
                  const std::function<void(const Picture&)>& use) {
   use_picture_of(file, enough, [&](const Picture& picture) { use(picture); });
+}
+
+Picture read_picture_at(const std::filesystem::path& file, std::int64_t at, const Enough& enough) {
+  Picture result;
+  use_picture_of(
+      file, enough, [&](Picture&& picture) { result = std::move(picture); }, at);
+  return result;
+}
+
+std::vector<std::int64_t> scenes_of_picture(const std::filesystem::path& file, int most) {
+  return naming(file, [&](const FileBytes& bytes) {
+    if (decodes_apart()) return scenes_apart(bytes.file().descriptor(), most);
+    return scenes_here(bytes, most, hold_memory);
+  });
 }
 
 PictureSize stated_size(std::span<const std::byte> file) {

@@ -19,10 +19,11 @@ struct Picture {
 };
 
 // What is read, as messages say it.
-inline constexpr const char* kPictureFormats = "JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF or raw";
+inline constexpr const char* kPictureFormats =
+    "JPEG, PNG, GIF, WebP, HEIC, AVIF, JPEG XL, TIFF or raw";
 
 // By how the file begins. heif: HEIC or AVIF; tiff: some raw pictures, too (raw_kind.h).
-enum class PictureFormat { none, jpeg, png, webp, heif, jxl, tiff, raw };
+enum class PictureFormat { none, jpeg, png, gif, webp, heif, jxl, tiff, raw };
 PictureFormat picture_format(std::span<const std::byte> file);
 
 // How much of a picture is enough; 0: every pixel that there is.
@@ -63,6 +64,12 @@ Picture decode_picture(std::span<const std::byte> file, const Enough& enough = {
 // As read_picture, and what `use` takes counts as decoding.
 void use_picture(const std::filesystem::path& file, const Enough& enough,
                  const std::function<void(const Picture&)>& use);
+
+// Of a GIF or WebP file that moves, moments of frames that stand for it, in milliseconds: one of
+// each scene, `most` at most, in their order. Throws as read_picture.
+std::vector<std::int64_t> scenes_of_picture(const std::filesystem::path& file, int most);
+// The frame of such a moment.
+Picture read_picture_at(const std::filesystem::path& file, std::int64_t at, const Enough& enough);
 
 struct PictureSize {
   std::int64_t width = 0;

@@ -93,7 +93,8 @@ PictureFacts noted_facts(const std::optional<Taken>& taken, const PictureNotes& 
           plain(notes.lens),
           exposure_text(notes),
           pixels(notes.width),
-          pixels(notes.height)};
+          pixels(notes.height),
+          notes.frames.value_or(1) > 1};
 }
 
 }  // namespace hinny

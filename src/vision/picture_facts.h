@@ -20,6 +20,7 @@ struct PictureFacts {
   std::string exposure{};        // "1/250 s, f/2.8, ISO 100, 50 mm", or what of it is known
   // Pixels, as it is shown; 0: not known. Of a raw picture those of its preview, or of the sensor.
   std::int64_t width = 0, height = 0;
+  bool moves = false;  // a picture of several frames
 
   bool operator==(const PictureFacts&) const = default;
 };

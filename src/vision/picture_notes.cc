@@ -153,18 +153,53 @@ void read_png(const NoteBytes& file, PictureNotes& notes) {
   });
 }
 
+// One that is cut off moves no more: its first frame is shown.
 void read_webp(const NoteBytes& file, PictureNotes& notes) {
   std::uint64_t at = 12;
+  int frames = 0;
+  const std::uint64_t end = 8 + file.number(4, 4, false);
   for (std::size_t pieces = 0; pieces < kMostPieces; ++pieces) {
     const std::string head = file.at(at, 8);
     if (head.size() < 8) return;
     const std::uint64_t size = NoteBytes::number_in(head.substr(4), 4, false);
+    if (head.starts_with("ANMF") && ++frames == 2 && !file.at(end - 1, 1).empty()) notes.frames = 2;
     if (size <= kMostBytes && head.starts_with("EXIF")) {
       add_exif(file.at(at + 8, static_cast<std::size_t>(size)), notes);
     } else if (size <= kMostBytes && head.starts_with("XMP ")) {
       add_xmp(file.at(at + 8, static_cast<std::size_t>(size)), notes);
     }
     at += 8 + size + size % 2;
+  }
+}
+
+// Where the blocks behind this place end, of which each says its length and the last has none.
+std::uint64_t behind_gif_blocks(const NoteBytes& file, std::uint64_t at) {
+  for (std::size_t pieces = 0; pieces < kMostPieces; ++pieces) {
+    const std::uint64_t size = file.number(at, 1, false);
+    at += 1 + size;
+    if (size == 0) break;
+  }
+  return at;
+}
+
+void read_gif(const NoteBytes& file, PictureNotes& notes) {
+  constexpr std::uint64_t kHead = 13, kImage = 10;
+  const auto colours = [](std::uint64_t flags) -> std::uint64_t {
+    return (flags & 0x80U) != 0 ? std::uint64_t{6} << (flags & 7U) : 0;
+  };
+  std::uint64_t at = kHead + colours(file.number(10, 1, false));
+  int frames = 0;
+  for (std::size_t pieces = 0; pieces < kMostPieces; ++pieces) {
+    const std::string mark = file.at(at, 1);
+    if (mark == "!") {
+      at = behind_gif_blocks(file, at + 2);
+    } else if (mark == ",") {
+      if (++frames == 2) notes.frames = 2;
+      if (frames == 2) return;
+      at = behind_gif_blocks(file, at + kImage + colours(file.number(at + 9, 1, false)) + 1);
+    } else {
+      return;
+    }
   }
 }
 
@@ -201,6 +236,9 @@ void read_notes(const ByteSource& source, PictureNotes& notes) {
         break;
       case PictureFormat::png:
         read_png(file, notes);
+        break;
+      case PictureFormat::gif:
+        read_gif(file, notes);
         break;
       case PictureFormat::webp:
         read_webp(file, notes);

@@ -18,11 +18,12 @@ struct PictureNotes {
   std::optional<double> latitude, longitude, exposure, aperture, speed, focal_length;
   // Pixels of the picture as it is shown; of a file that is no picture none.
   std::optional<double> width, height;
+  std::optional<double> frames;  // of a whole GIF or WebP file that moves: 2, for two or more
 };
 
-// Of JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF and raw files, wherever these keep their notes.
-// Reads little of the file but for HEIC and AVIF; of a broken file, what is there. As picture.h
-// has it, by a program of its own. Safe to call from several threads.
+// Of JPEG, PNG, GIF, WebP, HEIC, AVIF, JPEG XL, TIFF and raw files, wherever these keep their
+// notes. Reads little of the file but for HEIC and AVIF; of a broken file, what is there. As
+// picture.h has it, by a program of its own. Safe to call from several threads.
 PictureNotes picture_notes(const std::filesystem::path& file);
 
 }  // namespace hinny

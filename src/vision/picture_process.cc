@@ -154,7 +154,8 @@ Answer PictureProcess::ask(const Request& request, int descriptor,
   began_ = processor_time(child_->id());
   send(request, descriptor);
   Answer answer = receive();
-  if (answer.said == Said::needs && request.ask == Ask::picture && answer.first >= 0) {
+  const bool decodes = request.ask == Ask::picture || request.ask == Ask::scenes;
+  if (answer.said == Said::needs && decodes && answer.first >= 0) {
     send({.ask = needs(static_cast<std::uint64_t>(answer.first)) ? Ask::go_on : Ask::give_up}, -1);
     answer = receive();
   }

@@ -178,14 +178,25 @@ void set_picture_program(const fs::path& program, std::chrono::milliseconds time
 
 void release_picture_programs() { processes().release(); }
 
-void decode_apart(int descriptor, const Enough& enough, const TakePicture& take) {
+void decode_apart(int descriptor, const Enough& enough, const TakePicture& take, std::int64_t at) {
   std::optional<DecodingMemory> held;
   Outcome outcome =
-      ask_apart({.ask = Ask::picture, .shorter = enough.shorter, .longer = enough.longer},
+      ask_apart({.ask = Ask::picture, .shorter = enough.shorter, .longer = enough.longer, .at = at},
                 descriptor, Said::picture, held);
   outcome.picture.warning = std::move(outcome.text);
   take(std::move(outcome.picture));
   processes().give(std::move(outcome.picture.pixels));  // unless that was taken
+}
+
+std::vector<std::int64_t> scenes_apart(int descriptor, int most) {
+  std::optional<DecodingMemory> held;
+  const Outcome outcome =
+      ask_apart({.ask = Ask::scenes, .most = most}, descriptor, Said::scenes, held);
+  std::vector<std::int64_t> scenes;
+  if (!picture_stream::read_scenes_text(outcome.text, most, scenes)) {
+    throw RequestError("its decoder went astray");
+  }
+  return scenes;
 }
 
 PictureSize size_apart(int descriptor) {

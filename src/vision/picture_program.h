@@ -19,7 +19,9 @@ bool decodes_apart();
 // memory or time than one may, is a RequestError that says so: only where a program that had read
 // no other before ends by it, too. Throws CannotRead, DecodingBusy, and Failure where the program
 // cannot be started. Safe to call from several threads.
-void decode_apart(int descriptor, const Enough& enough, const TakePicture& take);
+void decode_apart(int descriptor, const Enough& enough, const TakePicture& take,
+                  std::int64_t at = kNoMoment);
+std::vector<std::int64_t> scenes_apart(int descriptor, int most);
 PictureSize size_apart(int descriptor);
 PictureNotes notes_apart(int descriptor);
 

@@ -16,6 +16,8 @@
 #include "base/request_error.h"
 #include "tests/scratch.h"
 #include "vision/damaged_bytes_fixture.h"
+#include "vision/frames.h"
+#include "vision/gif_files_fixture.h"
 #include "vision/jxl_files_fixture.h"
 #include "vision/picture_files_fixture.h"
 #include "vision/picture_program_fixture.h"
@@ -38,6 +40,9 @@ std::map<std::string, std::string> a_file_of_each_kind() {
           {"progressive jpeg", encoded(".jpg", picture, {.progressive = true})},
           {"png", encoded(".png", picture)},
           {"webp", encoded(".webp", picture)},
+          {"moving webp", moving_webp_file({picture, 255 - picture})},
+          {"gif", gif_file(32, 24, {{.pixels = halves(32, 24, 'r', 'b')}})},
+          {"moving gif", moving_gif_file()},
           {"lossless webp", encoded(".webp", picture, {.lossless = true})},
           {"heic", heic_file()},
           {"avif", avif_file()},
@@ -72,6 +77,12 @@ std::string what_is_said(const fs::path& file, const std::string& bytes) {
     const PictureSize size = stated_size(span);
     said += fmt::format("{} x {}", size.width, size.height);
   });
+  add([&] {
+    for (const std::int64_t at : scenes_of_picture(file, 4)) {
+      said += fmt::format("{} ", at);
+      add_picture(read_picture_at(file, at, {}));
+    }
+  });
   said += picture_stream::notes_text(picture_notes(file));
   return said;
 }
@@ -102,7 +113,7 @@ TEST_F(PictureProgram, SaysWhatThisProcessSays) {
   }
   expect_the_same("", "nothing");
   expect_the_same("text", "no picture");
-  expect_the_same("GIF89a and more", "a foreign format");
+  expect_the_same("8BPS and more", "a foreign format");
 }
 
 TEST_F(PictureProgram, NotesComeAsTheyAre) {
@@ -121,7 +132,8 @@ TEST_F(PictureProgram, NotesComeAsTheyAre) {
                      100,
                      50,
                      4000,
-                     3000};
+                     3000,
+                     2};
   const std::string text = picture_stream::notes_text(notes);
   PictureNotes read;
   ASSERT_TRUE(picture_stream::read_notes_text(text, read));

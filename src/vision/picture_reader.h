@@ -34,7 +34,7 @@ using GivenPicture = std::variant<PictureFile, PictureBytes>;
 using TakeFeatures =
     std::function<void(std::size_t i, std::span<const float> features, const std::string& note)>;
 
-// Frames that stand for a film, in their order.
+// Frames that stand for a film, or for a picture that moves, in their order.
 struct FilmFrames {
   std::vector<std::int64_t> at;  // milliseconds from its beginning, each later than the one before
   std::vector<float> features;   // [frames, all encoders' side by side]
@@ -66,9 +66,9 @@ class PictureReader {
   // As hinny::picture_facts.
   virtual PictureFacts facts_of(const std::filesystem::path& file) const = 0;
 
-  // Whether films can be read: what these two do. Else they must not be called.
+  // Whether films can be read, which else must not be given to what follows.
   virtual bool reads_films() const { return false; }
-  // `most` frames of each, or fewer; as features_of.
+  // Of films, and of pictures that move: `most` frames of each, or fewer; as features_of.
   virtual void frames_of(std::span<const std::filesystem::path>, int /*most*/,
                          const TakeFilm&) const {}
   // As hinny::film_facts.

@@ -10,10 +10,10 @@ namespace {
 constexpr std::array kTexts = {
     &PictureNotes::original, &PictureNotes::digitized, &PictureNotes::written, &PictureNotes::xmp,
     &PictureNotes::more_xmp, &PictureNotes::make,      &PictureNotes::model,   &PictureNotes::lens};
-constexpr std::array kNumbers = {&PictureNotes::latitude, &PictureNotes::longitude,
-                                 &PictureNotes::exposure, &PictureNotes::aperture,
-                                 &PictureNotes::speed,    &PictureNotes::focal_length,
-                                 &PictureNotes::width,    &PictureNotes::height};
+constexpr std::array kNumbers = {
+    &PictureNotes::latitude, &PictureNotes::longitude, &PictureNotes::exposure,
+    &PictureNotes::aperture, &PictureNotes::speed,     &PictureNotes::focal_length,
+    &PictureNotes::width,    &PictureNotes::height,    &PictureNotes::frames};
 
 template <typename Value>
 void put(std::string& text, const Value& value) {
@@ -40,6 +40,21 @@ std::string notes_text(const PictureNotes& notes) {
     text += notes.*member;
   }
   return text;
+}
+
+std::string scenes_text(const std::vector<std::int64_t>& moments) {
+  std::string text;
+  for (const std::int64_t at : moments) put(text, at);
+  return text;
+}
+
+bool read_scenes_text(std::string_view text, int most, std::vector<std::int64_t>& moments) {
+  std::int64_t last = -1, at = 0;
+  while (take(text, at)) {
+    if (at <= last || moments.size() >= static_cast<std::size_t>(most)) return false;
+    moments.push_back(last = at);
+  }
+  return text.empty() && !moments.empty();
 }
 
 bool read_notes_text(std::string_view text, PictureNotes& notes) {

@@ -3,7 +3,7 @@
 // input; what is long goes into a file in memory, its standard output.
 //
 //   Answer ready                   first of all
-//   Request picture, size, notes   with the picture's file, open
+//   Request picture, scenes, size, notes   with the picture's file, open
 //   Answer needs                   before pixels are made; then it waits:
 //   Request go_on, give_up
 //   Answer                         one of the others
@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vision/picture_notes.h"
 
@@ -19,21 +20,24 @@ namespace hinny::picture_stream {
 
 inline constexpr const char* kProgram = "hinny-picture";
 // Raised with each change of what stands here.
-inline constexpr std::int64_t kVersion = 2;
+inline constexpr std::int64_t kVersion = 3;
 
 inline constexpr int kSocket = 0;  // descriptors of the program's
 inline constexpr int kLong = 1;
 
-enum class Ask : std::int32_t { picture, size, notes, go_on, give_up };
+enum class Ask : std::int32_t { picture, scenes, size, notes, go_on, give_up };
 struct Request {
   Ask ask = Ask::picture;
   std::int32_t shorter = 0, longer = 0;  // Enough
+  std::int32_t most = 0;                 // scenes
+  std::int64_t at = -1;                  // of the picture: a scene's moment
 };
 
 enum class Said : std::int32_t {
   ready,       // `first`: kVersion
   needs,       // `first` bytes, to decode the picture
   picture,     // of `first` x `second` pixels: these, and behind them the warning
+  scenes,      // as scenes_text has them
   size,        // `first` x `second`
   notes,       // as notes_text has them
   refused,     // why: a RequestError
@@ -60,7 +64,10 @@ inline constexpr int kMostSeconds = 120;
 inline constexpr int kPatience = 4;
 
 std::string notes_text(const PictureNotes& notes);
-// False where the text is none of these.
+std::string scenes_text(const std::vector<std::int64_t>& moments);
+// False where the text is none of these: of scenes, one to `most` moments, each later than the one
+// before it.
+bool read_scenes_text(std::string_view text, int most, std::vector<std::int64_t>& moments);
 bool read_notes_text(std::string_view text, PictureNotes& notes);
 
 }  // namespace hinny::picture_stream

@@ -124,7 +124,7 @@ TEST_F(BadPicture, IsNamedWithTheReason) {
   EXPECT_THAT(refusal(""), HasSubstr("picture: the file is empty"));
   EXPECT_THAT(
       refusal("a red ball\n"),
-      HasSubstr("not a picture (expected JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF or raw)"));
+      HasSubstr("not a picture (expected JPEG, PNG, GIF, WebP, HEIC, AVIF, JPEG XL, TIFF or raw)"));
   std::string bomb = small_file(".png");
   bomb.replace(16, 8, std::string("\x00\x01\x00\x00\x00\x01\x00\x00", 8));
   EXPECT_THAT(refusal(bomb),

@@ -18,7 +18,8 @@ class FakePictureReader final : public PictureReader {
   std::function<void(std::span<const std::filesystem::path>, const TakeFeatures&)> read_files{};
   std::function<PictureFacts(const std::filesystem::path&)> facts{};
   std::function<void(std::span<const std::filesystem::path>, int most, const TakeFilm&)>
-      read_films{};  // without it films cannot be read
+      read_frames{};         // of films, and of pictures that move
+  bool lacks_films = false;  // without it, or so, films cannot be read
   std::string says_version{};
 
   std::vector<std::vector<float>> features_of_each(
@@ -36,10 +37,10 @@ class FakePictureReader final : public PictureReader {
   PictureFacts facts_of(const std::filesystem::path& file) const override {
     return facts ? facts(file) : PictureFacts{};
   }
-  bool reads_films() const override { return static_cast<bool>(read_films); }
+  bool reads_films() const override { return read_frames && !lacks_films; }
   void frames_of(std::span<const std::filesystem::path> films, int most,
                  const TakeFilm& take) const override {
-    read_films(films, most, take);
+    read_frames(films, most, take);
   }
   PictureFacts facts_of_film(const std::filesystem::path& film) const override {
     return facts_of(film);

@@ -140,6 +140,48 @@ TEST_F(IndexFilms, WithoutAReaderThoseThatAreThereStay) {
               ThrowsMessage<NoPictures>(HasSubstr("1 films that hinny-film would read")));
 }
 
+TEST_F(IndexFilms, PicturesThatMoveAreImagesOfTheirFrames) {
+  put("a.jpg", "0");
+  put("dance.gif", "12");
+  put("still.gif", "3");
+  has_film_reader_ = false;  // they need none
+  PictureReport report = run();
+  EXPECT_EQ(report.films, 1U);
+  EXPECT_EQ(report.not_read.films, 0U);
+  const std::map<std::string, int> all = {
+      {"a.jpg", 0}, {"dance.gif#t=0.5", 1}, {"dance.gif#t=5.5", 2}, {"still.gif", 3}};
+  expect_vectors(all);
+  EXPECT_EQ(Index::open(index()).films().count, 1U);
+  run();
+  EXPECT_THAT(encoded_, IsEmpty());
+  fs::rename(root() / "dance.gif", root() / "later.gif");
+  EXPECT_EQ(run().moved, 1U);
+  EXPECT_THAT(encoded_, IsEmpty());
+  fs::rename(root() / "later.gif", root() / "dance.gif");
+  film_frames_ = 1;
+  EXPECT_EQ(run().frames, 1U);
+  film_frames_ = 0;  // a picture like others
+  EXPECT_EQ(run().films, 0U);
+  EXPECT_THAT(encoded_, ElementsAre("dance.gif")) << "no scene is its first picture";
+  expect_vectors({{"a.jpg", 0}, {"dance.gif", 1}, {"still.gif", 3}});
+  film_frames_ = 12;
+  run();
+  expect_vectors(all);
+}
+
+// Earlier versions read the first picture alone.
+TEST_F(IndexFilms, PicturesOfAnEarlierVersionMoveFromNowOn) {
+  put("dance.gif", "12");
+  put("still.gif", "3");
+  version_ = "old";
+  run();
+  expect_vectors({{"dance.gif", 1}, {"still.gif", 3}});
+  version_ = "new";
+  run();
+  EXPECT_THAT(encoded_, ElementsAre("dance.gif"));
+  expect_vectors({{"dance.gif#t=0.5", 1}, {"dance.gif#t=5.5", 2}, {"still.gif", 3}});
+}
+
 TEST_F(IndexFilms, GoOnWhereTheyWereStopped) {
   put("a.jpg", "0");
   put("b.mp4", "12");

@@ -22,6 +22,7 @@
 #include "index/folder/write_index.h"
 #include "index/pictures/earlier_index.h"
 #include "index/pictures/encoded_pictures.h"
+#include "index/pictures/known_before.h"
 #include "index/pictures/picture_changes.h"
 #include "index/pictures/picture_contents.h"
 #include "index/pictures/store_picture_model.h"
@@ -56,6 +57,7 @@ class Indexing {
 
   PictureReport run(const PictureReader& reader) {
     version_ = reader.version();
+    known_.emplace(before_ ? &*before_ : nullptr, version_, film_frames_);
     list_files();
     if (!reader.reads_films()) leave_out_films();
     if (files_.empty()) {
@@ -151,23 +153,13 @@ class Indexing {
   void leave_out_films() {
     std::erase_if(files_, [this](const PictureRecord& file) {
       if (!is_film(file.file)) return false;
-      const PictureRecord* old = unchanged(file);
-      if (old != nullptr && !old->frames.empty() && !other_frames()) return false;
+      const PictureRecord* old = known_->unchanged(file);
+      if (old != nullptr && !old->frames.empty() && !known_->other_frames()) return false;
       report_.lacks_film_reader = true;
       tree_.not_read.count(FileKind::film);
       return true;
     });
   }
-
-  // The record of the same file, of the same size and time; or null.
-  const PictureRecord* unchanged(const PictureRecord& file) const {
-    const PictureRecord* old = before_ ? before_->record(file.file) : nullptr;
-    const bool same = old != nullptr && old->size == file.size && old->modified == file.modified;
-    return same ? old : nullptr;
-  }
-
-  // Whether films of the index have other frames than are asked for now.
-  bool other_frames() const { return before_ && before_->records().film_frames != film_frames_; }
 
   // Of all files those of the part that was asked for.
   void take_part() {
@@ -178,9 +170,6 @@ class Indexing {
     files_ = {files_.begin() + static_cast<std::ptrdiff_t>(begin),
               files_.begin() + static_cast<std::ptrdiff_t>(end)};
   }
-
-  // Whether something else read the index's pictures than reads them now.
-  bool other_reader() const { return before_ && before_->records().reader != version_; }
 
   // A new index is read and encoded by turns, so that it grows from the beginning on; else all is
   // read before the first picture is encoded.
@@ -202,39 +191,19 @@ class Indexing {
   void read_contents(const Turn& turn, const PictureReader& reader) {
     std::vector<PictureRecord*> unknown;
     for (PictureRecord& file : turn.of(files_)) {
-      if (const PictureRecord* old = unchanged(file)) {
+      if (const PictureRecord* old = known_->unchanged(file)) {
         file.content = old->content;
         file.facts = old->facts;
         file.town = old->town;
       }
       const bool readable = !is_film(file.file) || reader.reads_films();
-      if (file.content.empty() || (other_reader() && may_say_more(file.facts) && readable)) {
+      if (file.content.empty() || (known_->other_reader() && may_say_more(file) && readable)) {
         unknown.push_back(&file);
       }
     }
     Progress progress("read", turn.begin + unknown.size() + turn.after, turn.begin);
     hinny::read_contents(tree_.root, unknown, reader, progress);
     towns_->name(turn.of(files_));
-  }
-
-  // Why a file of this content is no image, as far as that still holds.
-  const std::string* known_broken(const std::string& content) const {
-    return before_ && !other_reader() ? before_->why_broken(content) : nullptr;
-  }
-  // Where a picture of this content has its vectors.
-  std::optional<IndexEntry::Kept> kept(const std::string& content) const {
-    if (!before_) return std::nullopt;
-    const auto image = before_->image(content);
-    return image ? image : before_->away_picture(content);
-  }
-  // The frames of a film of this content, where the index has those that are asked for; or null.
-  const std::vector<std::int64_t>* kept_frames(const std::string& content) const {
-    return before_ && !other_frames() ? before_->frames(content) : nullptr;
-  }
-  bool known(const PictureRecord& file) const {
-    if (known_broken(file.content) != nullptr) return true;
-    return is_film(file.file) ? kept_frames(file.content) != nullptr
-                              : kept(file.content).has_value();
   }
 
   // What an interrupted run keeps frames of a film under: another number of them is asked for anew.
@@ -248,16 +217,16 @@ class Indexing {
     std::vector<std::string> contents;
     std::size_t earlier = 0;  // others, of turns before or that an interrupted run has encoded
   };
-  Fresh fresh_files(const Turn& turn, const EncodedPictures& encoded, bool films) {
+  Fresh fresh_files(const Turn& turn, const EncodedPictures& encoded, bool frames) {
     Fresh fresh;
     fresh.earlier = turn.begin;
     for (const PictureRecord& file : turn.of(files_)) {
-      if (is_film(file.file) != films || !file.broken.empty() || known(file) ||
-          !seen_[films].insert(file.content).second) {
+      if (known_->by_frames(file) != frames || !file.broken.empty() || known_->knows(file) ||
+          !seen_[frames].insert(file.content).second) {
         continue;
       }
-      if (films ? encoded.film(film_key(file.content)) != nullptr
-                : encoded.find(file.content).has_value()) {
+      if (frames ? encoded.film(film_key(file.content)) != nullptr
+                 : encoded.find(file.content).has_value()) {
         ++fresh.earlier;
         continue;
       }
@@ -315,16 +284,16 @@ class Indexing {
   }
 
   // Where the vectors of a file's images are encoded: none where the index has them; nullopt where
-  // they are not known yet. Gives a film its frames.
+  // they are not known yet. Gives a file that is images by its frames these.
   std::optional<std::vector<int>> rows_of(const EncodedPictures& encoded,
                                           PictureRecord& file) const {
     std::vector<int> rows;
-    if (!is_film(file.file)) {
-      if (kept(file.content)) return rows;
+    if (!known_->by_frames(file)) {
+      if (known_->kept(file.content)) return rows;
       const auto row = encoded.find(file.content);
       if (!row) return std::nullopt;
       rows.push_back(*row);
-    } else if (const auto* frames = kept_frames(file.content)) {
+    } else if (const auto* frames = known_->frames(file.content)) {
       file.frames = *frames;
     } else {
       const auto* film = encoded.film(film_key(file.content));
@@ -343,7 +312,7 @@ class Indexing {
     Version version;
     for (PictureRecord file : files_) {
       if (file.content.empty() && file.broken.empty()) continue;  // not yet read
-      if (const std::string* why = known_broken(file.content)) file.broken = *why;
+      if (const std::string* why = known_->why_broken(file.content)) file.broken = *why;
       const auto why_broken = why_broken_.find(file.content);
       if (why_broken != why_broken_.end()) file.broken = why_broken->second;
       if (const auto why = why_lost_.find(file.content); why != why_lost_.end()) {
@@ -359,7 +328,7 @@ class Indexing {
         for (auto& [id, content] : file.images()) {
           IndexEntry entry{std::move(id), tree_.root / file.file, content.substr(0, 16), {}, -1};
           if (row == rows->end()) {
-            entry.kept = kept(content);
+            entry.kept = known_->kept(content);
           } else {
             entry.fresh = *row++;
           }
@@ -411,7 +380,7 @@ class Indexing {
 
   // What could not be tried again just now is to be the next time.
   std::string reader_of_all() const {
-    return other_reader() && cannot_retry_ ? before_->records().reader : version_;
+    return known_->other_reader() && cannot_retry_ ? before_->records().reader : version_;
   }
   PictureRecords records(std::vector<PictureRecord> files) const {
     auto towns = towns_->of(files);
@@ -470,6 +439,7 @@ class Indexing {
   fs::path folder_;
   std::string hash_;
   std::optional<EarlierIndex> before_;  // of the same model
+  std::optional<KnownBefore> known_;
   std::vector<std::string> exclude_;
   int film_frames_ = kUsualFilmFrames;
   std::optional<TownNames> towns_;
@@ -478,8 +448,8 @@ class Indexing {
   bool cannot_retry_ = false;  // what lies in a folder that cannot be read
   int codes_ = kInt8;
   std::optional<PartRecord> part_;
-  std::vector<PictureRecord> files_;                         // by name
-  std::array<std::set<std::string>, 2> seen_;                // contents of pictures, of films
+  std::vector<PictureRecord> files_;           // by name
+  std::array<std::set<std::string>, 2> seen_;  // contents of pictures; of those by frames
   std::unordered_map<std::string, std::string> why_broken_;  // by content
   std::unordered_map<std::string, std::string> why_lost_;    // likewise: gone before it was decoded
   bool grows_ = false;                  // versions are shown before the last one

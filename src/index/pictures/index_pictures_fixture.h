@@ -22,8 +22,8 @@
 namespace hinny {
 
 // A "picture" is a text file of the name of one of the fixture's images ("0" to "4"); its features
-// are that image's. A "film" is several of these, a frame each, five seconds apart. Others are
-// broken.
+// are that image's. A "film" is several of these, a frame each, five seconds apart, and so is a
+// GIF that moves, whose first is the picture. Others are broken.
 class IndexPictures : public IndexFixture {
  protected:
   void SetUp() override {
@@ -69,37 +69,42 @@ class IndexPictures : public IndexFixture {
         const std::string content = read_file(files[i]);
         encoded_.push_back(files[i].lexically_relative(root()).string());
         const bool newer = content.size() == 2 && content[1] == '+' && version_ != "old";
-        if ((content.size() == 1 || newer) && content[0] >= '0' && content[0] <= '4') {
+        const bool moves = files[i].extension() == ".gif";
+        if ((content.size() == 1 || newer || moves) && content[0] >= '0' && content[0] <= '4') {
           take(i, std::span(rows).subspan(static_cast<std::size_t>(content[0] - '0') * 7, 7), "");
         } else {
           take(i, {}, "no picture");
         }
       }
     };
-    if (has_film_reader_) {
-      reader.read_films = [this, most](std::span<const std::filesystem::path> films, int frames,
-                                       const TakeFilm& take) {
-        for (std::size_t i = 0; i < films.size(); ++i) {
-          if (i == most) throw Interrupted("stopped");
-          encoded_.push_back(films[i].lexically_relative(root()).string());
-          FilmFrames read;
-          std::string images = read_file(films[i]).substr(0, static_cast<std::size_t>(frames));
-          if (images.find_first_not_of("01234") != std::string::npos) images.clear();
-          for (const char image : images) {
-            read.at.push_back(static_cast<std::int64_t>(read.at.size()) * 5000 + 500);
-            const auto row = std::span(rows).subspan(static_cast<std::size_t>(image - '0') * 7, 7);
-            read.features.insert(read.features.end(), row.begin(), row.end());
-          }
-          take(i, read, images.empty() ? "no film" : "");
+    reader.lacks_films = !has_film_reader_;
+    reader.read_frames = [this, most](std::span<const std::filesystem::path> films, int frames,
+                                      const TakeFilm& take) {
+      for (std::size_t i = 0; i < films.size(); ++i) {
+        if (i == most) throw Interrupted("stopped");
+        encoded_.push_back(films[i].lexically_relative(root()).string());
+        FilmFrames read;
+        std::string images = read_file(films[i]).substr(0, static_cast<std::size_t>(frames));
+        if (images.find_first_not_of("01234") != std::string::npos) images.clear();
+        for (const char image : images) {
+          read.at.push_back(static_cast<std::int64_t>(read.at.size()) * 5000 + 500);
+          const auto row = std::span(rows).subspan(static_cast<std::size_t>(image - '0') * 7, 7);
+          read.features.insert(read.features.end(), row.begin(), row.end());
         }
-      };
-    }
+        take(i, read, images.empty() ? "no film" : "");
+      }
+    };
     // "0" was taken on the first of June 2024, "1" on the second; of the others nothing is known.
     // The first in Zurich, by a reader that is not the old one.
     reader.facts = [this](const std::filesystem::path& file) -> PictureFacts {
       const std::string content = read_file(file);
       if (content == "2" && version_ == "new") {
         return {Taken{parse_period("2024-06-03")->begin, TakenFrom::xmp}};
+      }
+      if (file.extension() == ".gif" && content.size() > 1 && version_ != "old") {
+        PictureFacts moving;
+        moving.moves = true;
+        return moving;
       }
       if (content != "0" && content != "1") return {};
       PictureFacts facts{Taken{parse_period(content == "0" ? "2024-06-01" : "2024-06-02")->begin,

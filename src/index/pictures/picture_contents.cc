@@ -76,8 +76,10 @@ void read_contents(const fs::path& root, std::span<PictureRecord* const> files,
   }
 }
 
-bool may_say_more(const PictureFacts& facts) {
-  return !facts.taken || facts.taken->from != TakenFrom::exif || facts.camera.empty() ||
+bool may_say_more(const PictureRecord& file) {
+  const PictureFacts& facts = file.facts;
+  const bool may_move = !is_film(file.file) && may_have_frames(file.file) && !facts.moves;
+  return may_move || !facts.taken || facts.taken->from != TakenFrom::exif || facts.camera.empty() ||
          facts.width == 0;
 }
 

@@ -25,7 +25,8 @@ bool still_holds(const PictureTree& tree, const std::filesystem::path& file,
 void read_contents(const std::filesystem::path& root, std::span<PictureRecord* const> files,
                    const PictureReader& reader, Progress& progress);
 
-// Whether another reader may find more: a date by EXIF, or with it a camera; the size.
-bool may_say_more(const PictureFacts& facts);
+// Whether another reader may find more: a date by EXIF, or with it a camera; the size; that it
+// moves.
+bool may_say_more(const PictureRecord& file);
 
 }  // namespace hinny

@@ -13,8 +13,9 @@ constexpr std::array<std::string_view, 10> kJpeg = {".jpg", ".jpeg",  ".jpe", ".
                                                     ".jfi", ".pjpeg", ".pjp", ".mpo",  ".insp"};
 constexpr std::array<std::string_view, 6> kHeic = {".heic",  ".heif",  ".hif",
                                                    ".heics", ".heifs", ".avci"};
-constexpr std::array<std::string_view, 7> kPictures = {".png", ".apng", ".webp", ".avif",
+constexpr std::array<std::string_view, 6> kPictures = {".png", ".apng", ".avif",
                                                        ".tif", ".tiff", ".jxl"};
+constexpr std::array<std::string_view, 2> kMayMove = {".gif", ".webp"};
 // Of which LibRaw may know the camera.
 constexpr std::array<std::string_view, 30> kRaw = {
     ".3fr", ".arw", ".cap", ".cr2", ".cr3", ".crw", ".dcr", ".dng", ".erf", ".fff",
@@ -24,10 +25,10 @@ constexpr std::array<std::string_view, 28> kFilms = {
     ".mov", ".mp4",  ".m4v", ".avi",  ".mkv", ".webm", ".3gp", ".3g2",  ".mts", ".m2ts",
     ".wmv", ".mpg",  ".mpe", ".mpeg", ".flv", ".vob",  ".ogv", ".insv", ".lrv", ".mod",
     ".asf", ".divx", ".mxf", ".qt",   ".tod", ".rm",   ".m2v", ".braw"};
-constexpr std::array<std::string_view, 27> kOtherPictures = {
-    ".gif", ".bmp", ".gpr", ".eip", ".jp2", ".j2k", ".jpf", ".jpx", ".psd",
-    ".psb", ".svg", ".ico", ".tga", ".exr", ".hdr", ".pbm", ".pgm", ".ppm",
-    ".pnm", ".eps", ".xcf", ".dds", ".pcx", ".wdp", ".jxr", ".hdp", ".kra"};
+constexpr std::array<std::string_view, 26> kOtherPictures = {
+    ".bmp", ".gpr", ".eip", ".jp2", ".j2k", ".jpf", ".jpx", ".psd", ".psb",
+    ".svg", ".ico", ".tga", ".exr", ".hdr", ".pbm", ".pgm", ".ppm", ".pnm",
+    ".eps", ".xcf", ".dds", ".pcx", ".wdp", ".jxr", ".hdp", ".kra"};
 
 std::string ending_of(const std::filesystem::path& name) {
   return small_letters(name.extension().string());
@@ -56,9 +57,13 @@ CameraFile camera_file(const std::filesystem::path& name) {
 FileKind kind_of_file(const std::filesystem::path& name) {
   if (camera_file(name) != CameraFile::none) return FileKind::picture;
   const std::string ending = ending_of(name);
-  if (is_in(kPictures, ending)) return FileKind::picture;
+  if (is_in(kPictures, ending) || is_in(kMayMove, ending)) return FileKind::picture;
   if (is_in(kFilms, ending)) return FileKind::film;
   return is_in(kOtherPictures, ending) ? FileKind::other_picture : FileKind::other;
+}
+
+bool may_have_frames(const std::filesystem::path& file) {
+  return is_film(file) || is_in(kMayMove, ending_of(file.filename()));
 }
 
 void FilesNotRead::count(FileKind kind) {

@@ -7,13 +7,16 @@
 
 namespace hinny {
 
-// picture: of a format that is read. other_picture: of one that is not (GIF, Photoshop's).
+// picture: of a format that is read. other_picture: of one that is not (BMP, Photoshop's).
 enum class FileKind { picture, film, other_picture, other };
 FileKind kind_of_file(const std::filesystem::path& name);
 // As a whole path has it.
 inline bool is_film(const std::filesystem::path& file) {
   return kind_of_file(file.filename()) == FileKind::film;
 }
+
+// Whether it may be images of an index by its frames: a film, or a picture that may move.
+bool may_have_frames(const std::filesystem::path& file);
 
 // "JPG" -> "jpg": ASCII's letters, as endings have them.
 std::string small_letters(std::string text);

@@ -46,7 +46,7 @@ std::string frame_id(std::string_view file_id, std::int64_t at) {
 
 std::optional<std::int64_t> frame_moment(std::string_view id, std::string_view file) {
   const std::size_t mark = id.rfind(kMoment);
-  if (mark == std::string_view::npos || !is_film(file)) {
+  if (mark == std::string_view::npos || !may_have_frames(file)) {
     return std::nullopt;
   }
   return parse_seconds(id.substr(mark + kMoment.size()));

@@ -1,4 +1,4 @@
-// Frames of films as images of an index.
+// Frames of films, and of pictures that move, as images of an index.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace hinny {
 std::string frame_id(std::string_view file_id, std::int64_t at);
 
 // The moment of an image that is a frame, in milliseconds; nullopt for a picture. `file`: where the
-// index has it, whose name says that it is a film.
+// index has it, whose name says that it may have frames.
 std::optional<std::int64_t> frame_moment(std::string_view id, std::string_view file);
 
 // "42.5": seconds, as ids have them; and such seconds one behind the other, "0 42.5 61".

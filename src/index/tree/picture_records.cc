@@ -153,6 +153,7 @@ PictureRecord record_in(JsonFields& line) {
     kHeight,
     kFrames,
     kTown,
+    kMoves,
     kRaw
   };
   if (!line.has(kContent)) refuse(line, "missing key 'content'");  // it may be empty
@@ -166,7 +167,7 @@ PictureRecord record_in(JsonFields& line) {
           line.optional(kContent),
           {taken_in(line, kTaken, kTakenFrom), place_in(line, kPlace), line.optional(kCamera),
            line.optional(kLens), line.optional(kExposure), side_in(line, kWidth),
-           side_in(line, kHeight)},
+           side_in(line, kHeight), line.has(kMoves) && line.integer(kMoves) != 0},
           line.optional(kBroken),
           line.optional(kLeft),
           std::move(raw),
@@ -227,10 +228,11 @@ std::optional<PictureRecords> read_picture_records(
   };
   JsonFields first(path, {"root", "model", "reader", "film_frames", "town_file", "town_hash"},
                    {"exclude", "towns"});
-  JsonFields line(path,
-                  {"file", "size", "modified", "content", "taken", "taken_from", "broken", "left",
-                   "place", "camera", "lens", "exposure", "width", "height", "frames", "town"},
-                  {"raw"});
+  JsonFields line(
+      path,
+      {"file", "size", "modified", "content", "taken", "taken_from", "broken", "left", "place",
+       "camera", "lens", "exposure", "width", "height", "frames", "town", "moves"},
+      {"raw"});
   for_each_line(path, [&](std::string_view text, std::size_t number) {
     if (number > 1) {
       line.read(text, number);
@@ -289,6 +291,7 @@ void write_picture_records(const fs::path& index, const PictureRecords& records)
     if (!record.facts.exposure.empty()) json["exposure"] = record.facts.exposure;
     if (record.facts.width > 0) json["width"] = record.facts.width;
     if (record.facts.height > 0) json["height"] = record.facts.height;
+    if (record.facts.moves) json["moves"] = 1;
     if (!record.frames.empty()) json["frames"] = moments_text(record.frames);
     if (!record.broken.empty()) json["broken"] = path_text(record.broken);
     if (!record.left.empty()) json["left"] = record.left;

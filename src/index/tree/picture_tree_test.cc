@@ -40,7 +40,7 @@ class PictureTreeTest : public testing::Test {
 TEST_F(PictureTreeTest, FindsPicturesInAllFoldersByName) {
   for (const char* file :
        {"b.jpg", "a/one.JPEG", "a/b/c/deep.png", "a/ä ö.webp", "notes.txt", "a/phone.HEIC",
-        "old.tif", "a/raw.CR2", "new.jxl", "x.gif", ".hidden.jpg", "a/.thumbnails/x.jpg", "jpg"}) {
+        "old.tif", "a/raw.CR2", "new.jxl", "x.psd", ".hidden.jpg", "a/.thumbnails/x.jpg", "jpg"}) {
     put(file, "12345");
   }
   const PictureTree tree = find_pictures(root_);
@@ -129,12 +129,12 @@ TEST_F(PictureTreeTest, LinksLeadToNothingThatIsLeftOut) {
 TEST_F(PictureTreeTest, ReadsOrCountsEveryEnding) {
   for (const char* file :
        {"a.jfif", "a.JIF", "a.jpe", "a.MPO", "a.pjpeg", "a.Jpg", "b.MOV", "b.mp4", "c.NEF", "c.dng",
-        "c.cr3", "d.gif", "e.txt", "e", ".hidden.jpg", ".x"}) {
+        "c.cr3", "d.GIF", "d.bmp", "e.txt", "e", ".hidden.jpg", ".x"}) {
     put(file);
   }
   const PictureTree tree = find_pictures(root_);
   EXPECT_THAT(names(tree), ElementsAre("a.JIF", "a.Jpg", "a.MPO", "a.jfif", "a.jpe", "a.pjpeg",
-                                       "c.NEF", "c.cr3", "c.dng"));
+                                       "c.NEF", "c.cr3", "c.dng", "d.GIF"));
   EXPECT_EQ(tree.not_read.films, 2U);
   EXPECT_EQ(tree.not_read.other_pictures, 1U);
   EXPECT_EQ(tree.not_read.others, 2U);

@@ -1,4 +1,4 @@
-// Which frames of a film stand for it.
+// Which frames of a film, or of a picture that moves, stand for it.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace hinny::film {
+namespace hinny {
 
 // A frame made very small, by which frames are compared: [kGlance, kGlance, 3].
 constexpr std::size_t kGlance = 16;
@@ -25,4 +25,4 @@ std::vector<std::int64_t> moments_of(std::int64_t duration, std::size_t wanted);
 // one. Frames of a single colour, as between two scenes, count only where there is no other.
 std::vector<std::size_t> choose_frames(std::span<const Glance> frames, std::size_t most);
 
-}  // namespace hinny::film
+}  // namespace hinny

@@ -1,9 +1,9 @@
-#include "film/choose_frames.h"
+#include "base/choose_frames.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace hinny::film {
+namespace hinny {
 namespace {
 
 using testing::ElementsAre;
@@ -56,4 +56,4 @@ TEST(ChooseFrames, LooksASecondApartOrMore) {
 }
 
 }  // namespace
-}  // namespace hinny::film
+}  // namespace hinny

@@ -1,11 +1,11 @@
-#include "film/choose_frames.h"
+#include "base/choose_frames.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
 
-namespace hinny::film {
+namespace hinny {
 namespace {
 
 // A static shot with someone walking through it differs by 0.02 to 0.05, slides by 0.04, a cut by
@@ -69,4 +69,4 @@ std::vector<std::size_t> choose_frames(std::span<const Glance> frames, std::size
   return chosen;
 }
 
-}  // namespace hinny::film
+}  // namespace hinny
