@@ -171,7 +171,8 @@ std::span<const QuestionField> question_fields() {
       {.name = "image",
        .option = "--image",
        .member = &Fields::pictures,
-       .meaning = "a picture file (JPEG, PNG, GIF, WebP, HEIC, AVIF, TIFF): look for pictures like it",
+       .meaning =
+           "a picture file (JPEG, PNG, GIF, WebP, HEIC, AVIF, TIFF): look for pictures like it",
        .asks_for_sentences = true},
       {.name = "image_weight",
        .option = "--image-weight",

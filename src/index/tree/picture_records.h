@@ -26,7 +26,8 @@ struct PictureRecord {
   // Of pictures whose folder is away (away.h): the day that this was seen.
   std::string left{};
   std::vector<std::string> raw{};  // names of raw files beside it (raw_pairs.h)
-  // Of a film, or of a picture that moves: the moments of its frames, each of which is an image of the index, in milliseconds.
+  // Of a film, or of a picture that moves: the moments of its frames, each of which is an image of
+  // the index, in milliseconds.
   std::vector<std::int64_t> frames{};
   std::string town{};  // the name of where it was taken, one of PictureRecords::towns
 

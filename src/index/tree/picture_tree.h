@@ -67,8 +67,8 @@ class Unseen {
 // Called with each folder, the root among them, before it is read.
 using VisitFolder = std::function<void(const std::filesystem::path& folder)>;
 
-// JPEG, PNG, GIF, WebP, HEIC, AVIF, JPEG XL, TIFF and raw files, and with `films` those, by their names'
-// endings, in all folders below `root`; a raw one beside the camera's JPEG belongs to that.
+// JPEG, PNG, GIF, WebP, HEIC, AVIF, JPEG XL, TIFF and raw files, and with `films` those, by their
+// names' endings, in all folders below `root`; a raw one beside the camera's JPEG belongs to that.
 // Symbolic links are followed, each folder once, so that circles end; a folder below the root has
 // its own name, whatever links lead to it. Left out are
 // - names that begin with a dot,
