@@ -4,8 +4,9 @@
 //   bench_codes make real FEATURES.npy DIR ROWS    pictures' features, again and again with noise
 //   bench_codes make clustered DIR ROWS            as bench/collection.h draws them
 //   bench_codes ask DIR [BITS...]                  prints a line of JSON for each
-//   bench_codes lean DIR BITS    after that: by codes alone, without places, and what memory it
-//   took
+//   bench_codes graph DIR [BITS...]    by a graph, of int8 rows and of codes, for widths of the
+//   walk bench_codes lean DIR BITS    after that: by codes alone, without places, and what memory
+//   it took
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/resource.h>
@@ -21,12 +22,15 @@
 #include <set>
 #include <string>
 
+#include "base/content_hash.h"
 #include "base/error.h"
 #include "base/folders.h"
 #include "base/npy.h"
 #include "base/threads.h"
 #include "bench/collection.h"
 #include "index/vectors/code_file.h"
+#include "index/vectors/graph.h"
+#include "index/vectors/int8_rows.h"
 #include "index/vectors/scan.h"
 #include "retrieval/dot_kernels.h"
 #include "tensors/weights.h"
@@ -238,22 +242,69 @@ void measure(const Scan& scan, std::span<const float> vectors, std::span<const f
   std::fflush(stdout);
 }
 
+// Linked where it is not there yet.
+Graph graph_in(const fs::path& folder, const Scan& scan, std::span<const float> all) {
+  const GraphNumbers numbers = scan.space ? GraphNumbers::left_out : GraphNumbers::kept;
+  const fs::path file = folder / (scan.space ? "links" : "graph");
+  if (!fs::exists(file)) {
+    const double start = processor_seconds();
+    Graph::build(Int8Rows(all, kCollectionDim).matrix(), file, numbers);
+    fmt::print(stderr, "linked in {:.0f} s of processor time\n", processor_seconds() - start);
+  }
+  fmt::print(stderr, "{} bytes of {} a row\n", fs::file_size(file) / scan.rows.rows,
+             file.filename().string());
+  return Graph::open(file, content_hash(file), scan);
+}
+
+void measure(const Graph& graph, const Scan& scan, std::span<const float> vectors,
+             std::span<const float> queries, const Ten& best) {
+  set_thread_count(1);
+  for (const std::size_t width : {128UL, 256UL, 512UL, 1024UL, 2000UL}) {
+    std::size_t right = 0;
+    const auto one = [&](std::size_t q) {
+      const auto query = queries.subspan(q * kCollectionDim, kCollectionDim);
+      return best_found(scan, graph.nearest(query, width), vectors, query, kHits);
+    };
+    for (std::size_t q = 0; q < kAsked; ++q) {  // from memory the second time
+      for (const Hit& hit : one(q)) right += best[q].contains(hit.image) ? 1 : 0;
+    }
+    const double start = processor_seconds();
+    for (std::size_t q = 0; q < kAsked; ++q) one(q);
+    fmt::print(
+        R"({{"engine": "Hinny's graph", "bits": {}, "rows": {}, "width": {}, "recall": {:.4f}, "cpu_ms": {:.3f}}})"
+        "\n",
+        scan.bits(), scan.rows.rows, width, static_cast<double>(right) / (kAsked * kHits),
+        1000 * (processor_seconds() - start) / kAsked);
+    std::fflush(stdout);
+  }
+}
+
+void ask_graph(const fs::path& folder, const std::vector<int>& bits) {
+  const NpyArray vectors = NpyArray::open(folder / "vectors.npy");
+  const NpyArray asked = NpyArray::open(folder / kQueriesFile);
+  const Ten best = best_ten(folder, vectors.in_place(), asked.in_place());
+  {
+    const Int8Rows rows(vectors.in_place(), kCollectionDim);
+    const Scan int8(rows.matrix());
+    measure(graph_in(folder, int8, vectors.in_place()), int8, vectors.in_place(), asked.in_place(),
+            best);
+  }
+  for (const int some : bits) {
+    const CodeFile codes = codes_in(folder, vectors, some);
+    const Scan scan = codes.scan(0);
+    measure(graph_in(folder, scan, vectors.in_place()), scan, vectors.in_place(), asked.in_place(),
+            best);
+  }
+}
+
 void ask(const fs::path& folder, const std::vector<int>& bits) {
   const NpyArray vectors = NpyArray::open(folder / "vectors.npy");
   const NpyArray asked = NpyArray::open(folder / kQueriesFile);
   const std::span<const float> all = vectors.in_place();
   const std::span<const float> queries = asked.in_place();
-  const auto rows = static_cast<std::size_t>(vectors.rows());
-  std::vector<std::int8_t> bytes(all.size());
-  std::vector<float> scales(rows);
-  for (std::size_t r = 0; r < rows; ++r) {
-    scales[r] = to_int8(all.subspan(r * kCollectionDim, kCollectionDim),
-                        std::span(bytes).subspan(r * kCollectionDim, kCollectionDim));
-  }
-  const Scan int8(Matrix{TensorType::int8, std::as_bytes(std::span(bytes)).data(), rows,
-                         kCollectionDim, scales});
+  const Int8Rows rows(all, kCollectionDim);
   const Ten best = best_ten(folder, all, queries);
-  measure(int8, all, queries, best);
+  measure(Scan(rows.matrix()), all, queries, best);
   for (const int some : bits) {
     const CodeFile codes = codes_in(folder, vectors, some);
     measure(codes.scan(0), all, queries, best);
@@ -285,14 +336,15 @@ int run(const std::vector<std::string>& words) {
     make(drawn_centres(), 0.8F, words[2], std::stoul(words[3]));
   } else if (words.size() == 3 && words[0] == "lean") {
     ask_lean(words[1], std::stoi(words[2]));
-  } else if (words.size() >= 2 && words[0] == "ask") {
+  } else if (words.size() >= 2 && (words[0] == "ask" || words[0] == "graph")) {
     std::vector<int> bits;
     for (std::size_t i = 2; i < words.size(); ++i) bits.push_back(std::stoi(words[i]));
-    ask(words[1], bits.empty() ? std::vector<int>{4, 2, 1} : bits);
+    if (bits.empty()) bits = {4, 2, 1};
+    words[0] == "ask" ? ask(words[1], bits) : ask_graph(words[1], bits);
   } else {
     fmt::print(stderr,
                "usage: bench_codes make real FEATURES.npy DIR ROWS | make clustered DIR "
-               "ROWS | ask DIR [BITS...] | lean DIR BITS\n");
+               "ROWS | ask DIR [BITS...] | graph DIR [BITS...] | lean DIR BITS\n");
     return 2;
   }
   return 0;

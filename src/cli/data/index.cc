@@ -177,8 +177,8 @@ std::function<int()> declare_index(CLI::App& command) {
       command
           .add_option("--codes", options->codes,
                       "bits of a number in what a search reads of every picture: 1, 2, 4, or 8; "
-                      "fewer take less memory, and then there is no graph (default: 8, of more "
-                      "than ten million pictures 4; of an index that is there, as it is)")
+                      "fewer take less memory (default: 8, of more than ten million pictures 4; of "
+                      "an index that is there, as it is)")
           ->check(CLI::IsMember({1, 2, 4, 8}))
           ->default_str("");
   auto* json = command.add_flag("--json", options->json, "print what was done as JSON")

@@ -10,7 +10,9 @@
 namespace hinny {
 namespace {
 
-class FilteredSearch : public testing::TestWithParam<Method> {
+using MethodAndBits = std::pair<Method, int>;
+
+class FilteredSearch : public testing::TestWithParam<MethodAndBits> {
  protected:
   static constexpr std::size_t kRows = 6000;
   static constexpr std::size_t kDim = 24;
@@ -18,6 +20,7 @@ class FilteredSearch : public testing::TestWithParam<Method> {
   FilteredSearch() {
     made.dim = kDim;
     made.vectors = clustered_vectors(kRows, kDim, 3);
+    made.codes = GetParam().second;
     made.write(folder / "index", true);
   }
   std::vector<Hit> by_hand(const Query& query, std::size_t k, const RowMask& mask) const {
@@ -35,7 +38,7 @@ std::vector<std::size_t> images_of(std::span<const Hit> hits) {
 }
 
 TEST_P(FilteredSearch, FindsTheBestOfThoseThatAreLeft) {
-  const Index index = Index::open(folder / "index", GetParam());
+  const Index index = Index::open(folder / "index", GetParam().first);
   Random random(4);
   std::size_t right = 0, all = 0;
   for (const double share : {1.0, 0.7, 0.3, 0.1, 0.02, 0.001}) {
@@ -67,7 +70,7 @@ TEST_P(FilteredSearch, FindsTheBestOfThoseThatAreLeft) {
 
 // None of those that lie next to the question is left, so a graph alone would find nothing.
 TEST_P(FilteredSearch, WhereNothingNearIsLeft) {
-  const Index index = Index::open(folder / "index", GetParam());
+  const Index index = Index::open(folder / "index", GetParam().first);
   const Query query{index.contents().model, "image", index.vector(9, "image"), false, {}};
   RowMask far(kRows, true);
   for (const Hit& hit : by_hand(query, kRows / 2, RowMask(kRows, true))) far.remove(hit.image);
@@ -75,10 +78,16 @@ TEST_P(FilteredSearch, WhereNothingNearIsLeft) {
   EXPECT_EQ(images_of(found), images_of(by_hand(query, 10, far)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, FilteredSearch, testing::Values(Method::scan, Method::graph),
-                         [](const auto& info) {
-                           return info.param == Method::scan ? "scan" : "graph";
-                         });
+std::string name_of_method(const testing::TestParamInfo<MethodAndBits>& info) {
+  return fmt::format("{}Of{}Bits", info.param.first == Method::scan ? "Scan" : "Graph",
+                     info.param.second);
+}
+INSTANTIATE_TEST_SUITE_P(Methods, FilteredSearch,
+                         testing::Values(MethodAndBits{Method::scan, kInt8},
+                                         MethodAndBits{Method::graph, kInt8},
+                                         MethodAndBits{Method::scan, 4},
+                                         MethodAndBits{Method::graph, 4}),
+                         name_of_method);
 
 }  // namespace
 }  // namespace hinny

@@ -18,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// An index with graphs whose images come, go and change.
-class GrowingGraphTest : public IndexFixture {
+// An index with graphs, of int8 rows or of codes of so many bits, whose images come, go and change.
+class GrowingGraphTest : public IndexFixture, public testing::WithParamInterface<int> {
  protected:
   static constexpr std::size_t kImages = 200;
 
@@ -43,8 +43,10 @@ class GrowingGraphTest : public IndexFixture {
   }
   void make(const std::vector<int>& images, const char* name) const {
     const Dataset dataset = Dataset::load(folder / "data");
-    build_index(Model::open(folder / "run"), dataset, Features::open(dataset, "f"),
-                {images, "test", {}, WeightType::float32, 100}, folder / name);
+    IndexInput input{images, "test", {}, WeightType::float32, 100};
+    input.codes = GetParam();
+    build_index(Model::open(folder / "run"), dataset, Features::open(dataset, "f"), input,
+                folder / name);
   }
   template <typename Change>
   IndexChange change_to(Change change, const std::vector<int>& images) const {
@@ -104,7 +106,7 @@ class GrowingGraphTest : public IndexFixture {
   Random random_{3};
 };
 
-TEST_F(GrowingGraphTest, RandomHistoriesFindWhatAnIndexMadeAtOnceFinds) {
+TEST_P(GrowingGraphTest, RandomHistoriesFindWhatAnIndexMadeAtOnceFinds) {
   std::vector<int> images = first(150);
   std::vector<std::size_t> unused(50);
   std::iota(unused.begin(), unused.end(), std::size_t{150});
@@ -132,7 +134,7 @@ TEST_F(GrowingGraphTest, RandomHistoriesFindWhatAnIndexMadeAtOnceFinds) {
   EXPECT_GE(with_graphs, 5);
 }
 
-TEST_F(GrowingGraphTest, AddedRemovedAndChangedImagesAreLinkedToWhatIsThere) {
+TEST_P(GrowingGraphTest, AddedRemovedAndChangedImagesAreLinkedToWhatIsThere) {
   std::vector<int> some(30);
   std::iota(some.begin(), some.end(), 145);
   rows[146 * 7] += 1;
@@ -148,13 +150,13 @@ TEST_F(GrowingGraphTest, AddedRemovedAndChangedImagesAreLinkedToWhatIsThere) {
 }
 
 // As in every index of so few.
-TEST_F(GrowingGraphTest, GraphsThatAreNotWorthItAnyMoreGo) {
+TEST_P(GrowingGraphTest, GraphsThatAreNotWorthItAnyMoreGo) {
   change_to(update_index, first(100));
   EXPECT_FALSE(has_graphs());
   expect_like_new(first(100));
 }
 
-TEST_F(GrowingGraphTest, TheSameHistoryGivesTheSameFiles) {
+TEST_P(GrowingGraphTest, TheSameHistoryGivesTheSameFiles) {
   const auto copy = fs::copy_options::recursive;
   fs::copy(folder / "index", folder / "before", copy);
   std::map<std::string, std::string> files[2];
@@ -169,7 +171,7 @@ TEST_F(GrowingGraphTest, TheSameHistoryGivesTheSameFiles) {
   EXPECT_TRUE(files[0].contains(graph_file(1)));
 }
 
-TEST_F(GrowingGraphTest, ADamagedGraphIsSaidAndLeftBehind) {
+TEST_P(GrowingGraphTest, ADamagedGraphIsSaidAndLeftBehind) {
   std::string bytes = read_file(folder / "index" / graph_file(1));
   bytes[bytes.size() / 2] ^= 1;
   write_file(folder / "index" / graph_file(1), bytes);
@@ -181,13 +183,16 @@ TEST_F(GrowingGraphTest, ADamagedGraphIsSaidAndLeftBehind) {
   expect_like_new(first(160));
 }
 
-TEST_F(GrowingGraphTest, AChangeThatFailsLeavesTheIndexAsItWas) {
+TEST_P(GrowingGraphTest, AChangeThatFailsLeavesTheIndexAsItWas) {
   const auto before = files_of(folder / "index");
   rows[150 * 7] = std::numeric_limits<float>::quiet_NaN();
   write_rows();
   EXPECT_THROW(change_to(add_to_index, first(160)), InputError);
   EXPECT_TRUE(files_of(folder / "index") == before);
 }
+
+INSTANTIATE_TEST_SUITE_P(Bits, GrowingGraphTest, testing::Values(kInt8, 2),
+                         [](const auto& info) { return fmt::format("Bits{}", info.param); });
 
 }  // namespace
 }  // namespace hinny

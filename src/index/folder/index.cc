@@ -101,7 +101,7 @@ Index Index::open_once(const fs::path& folder, Method method) {
   const auto& hashes = index.contents_.graphs;
   for (std::size_t space = 0; method == Method::graph && space < hashes.size(); ++space) {
     index.graphs_.push_back(
-        Graph::open(folder / graph_file(space), hashes[space], index.scan_of(space).rows));
+        Graph::open(folder / graph_file(space), hashes[space], index.scan_of(space)));
   }
   return index;
 }
@@ -360,15 +360,15 @@ std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std:
 }
 
 // By the graph of a space where it has one and that is likely to be quicker. A mask is laid over
-// what the graph finds: of its kGraphWidth nearest as many must be left as a scan would look at in
+// what the graph finds: of its `width` nearest as many must be left as a scan would look at in
 // full, or else a scan of what the mask leaves is as quick, and surer.
 std::vector<std::vector<Hit>> Index::nearest_rows(std::size_t space, std::span<const float> rows,
                                                   std::size_t k, const RowMask* among) const {
-  const std::size_t wanted = candidates(k);
+  const std::size_t wanted = candidates(k, scan_of(space).bits());
   const std::size_t left = among == nullptr ? size() : among->count();
-  const bool by_graph = !graphs_.empty() && wanted <= kMostByGraph && wanted < left;
-  const std::size_t width = std::max(kGraphWidth, wanted);
-  if (!by_graph || left * width < wanted * size()) {
+  const std::size_t width = std::clamp(wanted, kGraphWidth, kMostByGraph);
+  const bool by_graph = !graphs_.empty() && candidates(k) <= kMostByGraph && wanted < left;
+  if (!by_graph || (among != nullptr && left * width < wanted * size())) {
     return top_hits(scan_of(space), vectors_of(space), rows, k, among, checked_.vectors.get());
   }
   std::vector<std::vector<Hit>> hits(rows.size() / columns());
@@ -380,7 +380,8 @@ std::vector<std::vector<Hit>> Index::nearest_rows(std::size_t space, std::span<c
     if (among != nullptr && found.size() < wanted) {
       not_enough.push_back(i);
     } else {
-      hits[i] = best_rows(found, vectors_of(space), row, k, checked_.vectors.get());
+      hits[i] =
+          best_found(scan_of(space), found, vectors_of(space), row, k, checked_.vectors.get());
     }
   }
   if (not_enough.empty()) return hits;

@@ -20,6 +20,7 @@
 #include "encoder/model_fixture.h"
 #include "index/asking/question.h"
 #include "index/folder/build_index.h"
+#include "index/folder/graphs_fixture.h"
 #include "index/folder/index.h"
 #include "tests/scratch.h"
 
@@ -42,21 +43,6 @@ inline std::map<std::string, std::string> files_of(const std::filesystem::path& 
     }
   }
   return files;
-}
-
-// Gives an index a graph for each space, as `hinny index` does where a collection is large enough.
-inline void add_graphs(const std::filesystem::path& index) {
-  auto json = nlohmann::ordered_json::parse(read_file(index / kContentsFile));
-  const Weights scan(index / kScanFile);
-  const std::size_t images = read_names(index, nullptr).images.size();
-  json["graphs"].clear();
-  for (std::size_t space = 0; space < json["spaces"].size(); ++space) {
-    const std::filesystem::path file = index / graph_file(space);
-    Graph::build(scan.matrix(kScanRows).part(space * images, images), file);
-    json["graphs"].push_back(content_hash(file));
-  }
-  write_file(index / kContentsFile, json.dump());
-  write_checksums(index);
 }
 
 // As versions before kFormatWithNames wrote an index.

@@ -83,9 +83,6 @@ StoredContents contents_in(const fs::path& folder,
   contents.encoders = names(root, "encoders");
   contents.pictures = path_from_text(root.at("pictures").string());
   contents.graphs = root.at("graphs").strings();
-  if (!contents.graphs.empty() && contents.codes != kInt8) {
-    root.at("graphs").refuse("stand beside codes of fewer than 8 bits", "no graph");
-  }
   if (!contents.graphs.empty() && contents.graphs.size() != contents.spaces.size()) {
     root.at("graphs").refuse(
         fmt::format("are {}", contents.graphs.size()),

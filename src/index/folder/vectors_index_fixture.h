@@ -5,15 +5,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "base/atomic_file.h"
-#include "base/content_hash.h"
-#include "base/read_file.h"
 #include "encoder/model_fixture.h"
+#include "index/folder/graphs_fixture.h"
 #include "index/folder/write_index.h"
 #include "index/tree/picture_records.h"
 
@@ -67,7 +64,7 @@ struct VectorsIndex {
     write_index(contents, fill, contents.hubs ? PenaltiesOf(some) : PenaltiesOf(), {}, Graphs::none,
                 folder);
     if (!times.empty()) write_picture_records(folder, records);
-    if (graph) add_graph(folder);
+    if (graph) add_graphs(folder);
   }
 
  private:
@@ -82,13 +79,6 @@ struct VectorsIndex {
       fixture.add(fmt::format("text_{}.fc.bias", language), {numbers});
     }
     fixture.write(folder);
-  }
-  static void add_graph(const std::filesystem::path& folder) {
-    const std::filesystem::path file = folder / graph_file(0);
-    Graph::build(Weights(folder / kScanFile).matrix(kScanRows), file);
-    auto json = nlohmann::ordered_json::parse(read_file(folder / kContentsFile));
-    json["graphs"] = {content_hash(file)};
-    write_file(folder / kContentsFile, json.dump());
   }
 };
 

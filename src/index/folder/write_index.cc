@@ -28,6 +28,7 @@
 #include "index/vectors/code_file.h"
 #include "index/vectors/graph.h"
 #include "index/vectors/graph_growth.h"
+#include "index/vectors/int8_rows.h"
 #include "tensors/weights.h"
 
 namespace hinny {
@@ -176,32 +177,56 @@ bool grow_graph_of(const Index& before, std::size_t space, const Matrix& rows,
   }
 }
 
+// As grow_graph_of, of a graph without numbers.
+bool grow_links_of(const Index& before, std::size_t space, std::span<const float> vectors,
+                   const Matrix& rows, const fs::path& file) {
+  const std::vector<std::string>& hashes = before.contents().graphs;
+  if (space >= hashes.size()) return false;
+  const std::span<const float> earlier = before.vectors(before.contents().spaces[space]).numbers;
+  if (earlier.size() != before.size() * rows.columns) return false;
+  try {
+    return grow_links(before.folder() / graph_file(space), hashes[space], earlier, vectors, rows,
+                      file);
+  } catch (const InputError& error) {
+    print_line(stderr, "warning: {}; nothing of it is taken over\n", error.what());
+    return false;
+  }
+}
+
 // One per space; returns their hashes. None where one that is to be made anew is not worth it.
 std::vector<std::string> write_graphs(const IndexContents& contents, const Index* before,
                                       const fs::path& folder) {
-  const std::size_t images = contents.images.size();
-  if (contents.codes != kInt8) {
-    if (images < kWorthGraph) return {};
-    print_line(stderr,
-               "no graph: its nodes hold int8 numbers, more than codes of {} bits save; questions "
-               "scan\n",
-               contents.codes);
+  const std::size_t images = contents.images.size(), worth = worth_graph(contents.codes);
+  const bool codes = contents.codes != kInt8;
+  const bool grow = before != nullptr && (before->contents().codes != kInt8) == codes &&
+                    !before->contents().graphs.empty();
+  if (!grow && images < worth) return {};
+  if (codes && images > kMostInt8) {
+    print_line(stderr, "no graph: to link more than {} pictures takes hours; questions scan\n",
+               kMostInt8);
     return {};
   }
-  const bool grow = before != nullptr && !before->contents().graphs.empty();
-  if (!grow && images < kWorthGraph) return {};
   const Weights scan(folder / kScanFile);
+  const NpyArray file_of_vectors = NpyArray::open(folder / kVectorsFile);
   std::vector<std::string> hashes;
   for (std::size_t space = 0; space < contents.spaces.size(); ++space) {
-    const Matrix rows = scan.matrix(kScanRows).part(space * images, images);
+    const auto columns = static_cast<std::size_t>(file_of_vectors.row_size());
+    const auto vectors =
+        file_of_vectors.in_place().subspan(space * images * columns, images * columns);
+    std::optional<Int8Rows> held;
+    if (codes) held.emplace(vectors, columns);
+    const Matrix rows =
+        codes ? held->matrix() : scan.matrix(kScanRows).part(space * images, images);
     const fs::path file = folder / graph_file(space);
-    if (!grow || !grow_graph_of(*before, space, rows, file)) {
-      if (images < kWorthGraph) {
+    const bool grown = grow && (codes ? grow_links_of(*before, space, vectors, rows, file)
+                                      : grow_graph_of(*before, space, rows, file));
+    if (!grown) {
+      if (images < worth) {
         std::error_code ignored;
         while (space-- > 0) fs::remove(folder / graph_file(space), ignored);
         return {};
       }
-      Graph::build(rows, file);
+      Graph::build(rows, file, codes ? GraphNumbers::left_out : GraphNumbers::kept);
     }
     hashes.push_back(content_hash(file));
   }
@@ -273,7 +298,8 @@ std::map<std::string, std::string> image_independent_files(const fs::path& index
 }
 
 Graphs graphs_of(const Index& index) {
-  const bool without = index.size() >= kWorthGraph && index.contents().graphs.empty();
+  const bool without =
+      index.size() >= worth_graph(index.contents().codes) && index.contents().graphs.empty();
   return without ? Graphs::none : Graphs::where_worth;
 }
 

@@ -26,8 +26,13 @@ struct RegionRows {
   std::function<void(std::size_t first, std::span<float> out)> fill;
 };
 
-// From this many images on, a graph answers faster than the scan does (docs/scale.md).
+// From this many images on, a graph answers faster than the scan does: of int8 rows, and of codes,
+// of which a scan reads less (docs/scale.md).
 constexpr std::size_t kWorthGraph = 50'000;
+constexpr std::size_t kWorthGraphOfCodes = 250'000;
+constexpr std::size_t worth_graph(int codes) {
+  return codes == kInt8 ? kWorthGraph : kWorthGraphOfCodes;
+}
 
 // Whether a collection that is large enough gets graphs.
 enum class Graphs { where_worth, none };
@@ -46,11 +51,11 @@ using PenaltiesOf = std::function<std::vector<float>(const std::string& space, s
                                                      std::span<const float> vectors)>;
 
 // Writes index.json, names.safetensors, vectors.npy and scan.safetensors into `folder`, and graphs
-// where they are worth it: when there are kWorthGraph images or more, and no codes of fewer bits.
-// `before`, where it is given, is an index of whose images most are there again: its graphs grow
-// (grow_graph), as long as that is worth it. Throws InputError when a vector is not finite. Shows
-// progress. Memory stays at a block of vectors and a few bytes per image; a graph takes as much as
-// its file while it is made.
+// where they are worth it: when there are worth_graph() images or more, of codes no more than
+// kMostInt8. `before`, where it is given, is an index of whose images most are there again: its
+// graphs grow (grow_graph), as long as that is worth it. Throws InputError when a vector is not
+// finite. Shows progress. Memory stays at a block of vectors and a few bytes per image; a graph
+// takes as much as its file while it is made.
 void write_index(IndexContents contents, const VectorsOf& vectors, const PenaltiesOf& penalties,
                  const RegionRows& regions, Graphs graphs, const std::filesystem::path& folder,
                  const Index* before = nullptr);

@@ -357,7 +357,7 @@ class Indexing {
   void show(const EncodedPictures& encoded) {
     const auto start = Clock::now();
     const Version version = known_by_now(encoded);
-    grows_ = version.entries.size() < kWorthGraph;
+    grows_ = version.entries.size() < worth_graph(codes_);
     if (!version.entries.empty() && grows_) write(version, encoded, files_.size());
     const auto end = Clock::now();
     const auto& [least, times] = input_.growing_pause;

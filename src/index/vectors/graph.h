@@ -1,5 +1,5 @@
-// Approximate search in large collections: a graph of neighbours over the int8 rows (HNSW: Malkov
-// and Yashunin 2018).
+// Approximate search in large collections: a graph of neighbours over the int8 rows, or over their
+// codes (HNSW: Malkov and Yashunin 2018).
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "index/vectors/scan.h"
 #include "tensors/matrix.h"
 
 namespace hinny {
@@ -16,16 +17,23 @@ namespace hinny {
 // How many rows a search for a few hits asks for (docs/performance.md).
 constexpr std::size_t kGraphWidth = 1024;
 
+// Whether a graph's file holds a copy of the rows: a walk then finds each where its links lie. An
+// index of codes has no room for it; there a walk reads the codes.
+enum class GraphNumbers { kept, left_out };
+
+class GraphAim;
+
 class Graph {
  public:
-  // Links the rows on all threads and writes the graph, which holds a copy of them. The same rows
-  // give the same file on any number of threads. Shows progress. Throws Failure when the disk does
-  // not take it.
-  static void build(const Matrix& scan, const std::filesystem::path& path);
+  // Links int8 rows on all threads and writes the graph. The same rows give the same file on any
+  // number of threads. Shows progress. Throws Failure when the disk does not take it.
+  static void build(const Matrix& rows, const std::filesystem::path& path,
+                    GraphNumbers numbers = GraphNumbers::kept);
 
   // Maps the file, having read it once to check it. `hash` is its content_hash when it was written.
-  // Throws InputError when it has another hash or is no graph of these rows.
-  static Graph open(const std::filesystem::path& path, const std::string& hash, const Matrix& scan);
+  // Of codes, what `scan` reads must outlive it. Throws InputError when it has another hash or is
+  // no graph of these rows, with numbers or without as `scan` has int8 rows or codes.
+  static Graph open(const std::filesystem::path& path, const std::string& hash, const Scan& scan);
 
   Graph(Graph&&) noexcept;
   ~Graph();
@@ -37,6 +45,7 @@ class Graph {
 
  private:
   struct State;
+  std::vector<std::size_t> nearest(const GraphAim& to, std::size_t count) const;
   explicit Graph(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

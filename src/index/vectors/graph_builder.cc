@@ -42,6 +42,20 @@ std::vector<std::uint8_t> levels_after(const GraphLayout& graph, std::size_t nod
   return levels;
 }
 
+constexpr std::uint32_t kNoNode = std::numeric_limits<std::uint32_t>::max();
+
+// Those of the nodes that stay, then drawn ones.
+std::vector<std::uint8_t> levels_of_kept(const GraphLayout& graph,
+                                         std::span<const std::uint64_t> row_of, std::size_t nodes) {
+  std::vector<std::uint8_t> levels = drawn_levels(nodes);
+  std::size_t next = 0;
+  for (std::size_t node = 0; node < row_of.size(); ++node) {
+    if (row_of[node] == GraphBuilder::kGone) continue;
+    levels[next++] = static_cast<std::uint8_t>(graph.level(node));
+  }
+  return levels;
+}
+
 std::vector<std::uint64_t> labels_in_order(std::size_t rows) {
   std::vector<std::uint64_t> labels(rows);
   std::iota(labels.begin(), labels.end(), std::uint64_t{0});
@@ -79,6 +93,60 @@ GraphBuilder::GraphBuilder(const Matrix& scan, std::span<const std::byte> bytes,
   copy_rows(scan, labels);
 }
 
+GraphBuilder::GraphBuilder(const Matrix& scan, const GraphLayout& graph,
+                           std::span<const std::uint64_t> row_of)
+    : GraphBuilder(scan, labels_in_order(scan.rows), levels_of_kept(graph, row_of, scan.rows)) {
+  std::vector<std::uint64_t> labels;
+  std::vector<bool> has_node(scan.rows);
+  std::vector<std::uint32_t> node_of(row_of.size(), kNoNode);
+  for (std::size_t node = 0; node < row_of.size(); ++node) {
+    if (row_of[node] == kGone) continue;
+    node_of[node] = static_cast<std::uint32_t>(labels.size());
+    labels.push_back(row_of[node]);
+    has_node[row_of[node]] = true;
+  }
+  const std::size_t kept = labels.size();
+  for (std::size_t row = 0; row < scan.rows; ++row) {
+    if (!has_node[row]) labels.push_back(row);
+  }
+  copy_rows(scan, labels);
+  linked_ = kept;
+  for (std::size_t node = 0; node < kept; ++node) {
+    if (levels_[node] > entry_.level) enter_at({static_cast<std::uint32_t>(node), levels_[node]});
+  }
+  take_links(graph, node_of);
+}
+
+// `node_of`: by node of `graph`, the one that it is here.
+void GraphBuilder::take_links(const GraphLayout& graph, std::span<const std::uint32_t> node_of) {
+  parallel_blocks(node_of.size(), [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint32_t> to;
+    std::vector<Near> nearest;
+    for (std::size_t old = begin; old < end; ++old) {
+      const std::uint32_t node = node_of[old];
+      if (node == kNoNode) continue;
+      for (int level = 0; level <= levels_[node]; ++level) {
+        to.clear();
+        const auto add = [&](std::uint32_t link) {
+          if (node_of[link] == kNoNode || node_of[link] == node) return;
+          if (std::ranges::count(to, node_of[link]) == 0) to.push_back(node_of[link]);
+        };
+        for (const std::uint32_t link : graph.links(old, level)) {
+          add(link);
+          if (node_of[link] == kNoNode) std::ranges::for_each(graph.links(link, level), add);
+        }
+        nearest.clear();
+        graph_.measure(graph_.point(node), to, nearest);
+        if (nearest.size() > most_links(level)) {
+          std::ranges::sort(nearest);
+          filter_diverse(nearest, most_links(level));
+        }
+        set_links(node, level, nearest);
+      }
+    }
+  });
+}
+
 // Records lie one behind the other, and so do upper lists.
 void GraphBuilder::copy_nodes(std::span<const std::byte> bytes, const GraphLayout& graph) {
   GraphHeader header{};
@@ -105,7 +173,7 @@ void GraphBuilder::copy_rows(const Matrix& scan, std::span<const std::uint64_t> 
   }
 }
 
-void GraphBuilder::write(const std::filesystem::path& path) {
+void GraphBuilder::write(const std::filesystem::path& path, GraphNumbers numbers) {
   const std::size_t before = linked_;
   Progress progress("linking images", nodes() - before);
   while (linked_ < nodes()) {
@@ -114,8 +182,23 @@ void GraphBuilder::write(const std::filesystem::path& path) {
     progress.update(linked_ - before);
   }
   AtomicFile file(path);
-  file.write(bytes_);
+  numbers == GraphNumbers::kept ? file.write(bytes_) : write_links(file);
   file.commit();
+}
+
+// Nodes without their numbers. Nothing of the links changes.
+void GraphBuilder::write_links(AtomicFile& file) const {
+  GraphHeader header = GraphHeader::of(nodes(), 0);
+  header.levels = entry_.level;
+  header.entry = entry_.node;
+  const std::span<const std::byte> all(bytes_);
+  file.write(std::as_bytes(std::span(&header, 1)));
+  for (std::size_t node = 0; node < nodes(); ++node) {
+    const std::size_t links = graph_.links_place(node, 0);
+    file.write(all.subspan(links, graph_.numbers_place(node) - links));
+    file.write(all.subspan(graph_.label_place(node), sizeof(std::uint64_t)));
+  }
+  file.write(all.subspan(graph_.upper_place(0)));
 }
 
 // The next kTogether nodes, or the rest.
@@ -149,7 +232,7 @@ void GraphBuilder::find_neighbours(std::size_t node, GraphSearch& search) {
   std::vector<Near> together;
   graph_.measure(point, before, together);
   Near from{};
-  if (linked_ > 0) from = search.descend(graph_, point, entry_, levels_[node]);
+  if (linked_ > 0) from = search.descend(graph_, PointAim(graph_, point), entry_, levels_[node]);
   for (int level = levels_[node]; level >= 0; --level) {
     std::vector<Near> nearest = nearest_on(point, level, from, search, together);
     filter_diverse(nearest, kLinks);
@@ -164,7 +247,7 @@ std::vector<Near> GraphBuilder::nearest_on(const GraphPoint& point, int level, N
                                            std::span<const Near> together) const {
   std::vector<Near> nearest;
   if (level <= entry_.level) {
-    nearest = search.nearest(graph_, point, from, level, kBuildWidth);
+    nearest = search.nearest(graph_, PointAim(graph_, point), from, level, kBuildWidth);
     if (!nearest.empty()) from = nearest.front();
   }
   const bool full = nearest.size() == kBuildWidth;

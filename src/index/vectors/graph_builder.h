@@ -7,17 +7,23 @@
 //
 // A graph grows in the same way when the rows change: a node stays where a row has its numbers, the
 // other rows become nodes behind them, and only these are linked. A node of no row is dead: new
-// ones do not link to it, but walks lead through it.
+// ones do not link to it, but walks lead through it. Where nodes have no numbers, they cannot be
+// walked through; such a one goes, and what led to it leads to where it led.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <vector>
 
+#include "index/vectors/graph.h"
 #include "index/vectors/graph_search.h"
 
 namespace hinny {
+
+class AtomicFile;
 
 class GraphBuilder {
  public:
@@ -29,9 +35,14 @@ class GraphBuilder {
   GraphBuilder(const Matrix& scan, std::span<const std::byte> bytes, const GraphLayout& graph,
                std::span<const std::uint64_t> labels);
 
+  // Goes on from a graph without numbers: `row_of` says which row has those of each of its nodes
+  // now, kGone where none has.
+  static constexpr std::uint64_t kGone = std::numeric_limits<std::uint64_t>::max();
+  GraphBuilder(const Matrix& scan, const GraphLayout& graph, std::span<const std::uint64_t> row_of);
+
   // Links all nodes and writes the file. Shows progress. Throws Failure when the disk does not take
   // it.
-  void write(const std::filesystem::path& path);
+  void write(const std::filesystem::path& path, GraphNumbers numbers = GraphNumbers::kept);
 
  private:
   // A link that `to` should have as well.
@@ -44,6 +55,7 @@ class GraphBuilder {
   GraphBuilder(const Matrix& scan, std::span<const std::uint64_t> labels,
                std::vector<std::uint8_t> levels);
   void copy_nodes(std::span<const std::byte> bytes, const GraphLayout& graph);
+  void take_links(const GraphLayout& graph, std::span<const std::uint32_t> node_of);
   void copy_rows(const Matrix& scan, std::span<const std::uint64_t> labels);
   std::size_t nodes() const { return levels_.size(); }
   void link_more();
@@ -56,6 +68,7 @@ class GraphBuilder {
   void set_links(std::size_t node, int level, std::span<const Near> links);
   void enter_at_highest(std::size_t end);
   void enter_at(GraphEntry entry);
+  void write_links(AtomicFile& file) const;
 
   std::vector<std::uint8_t> levels_;
   std::vector<std::byte> bytes_;

@@ -1,5 +1,6 @@
 #include "index/vectors/graph_growth.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -82,13 +83,52 @@ std::vector<std::uint64_t> labels_after(const GraphLayout& graph, const Matrix& 
   return labels;
 }
 
+// Of vectors one behind the other.
+std::string_view bytes_of(std::span<const float> vectors, std::size_t row, std::size_t columns) {
+  const auto numbers = vectors.subspan(row * columns, columns);
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
+}
+
+// By node of `graph`: the row of `after` with the numbers of its row of `before`, GraphBuilder::
+// kGone where there is none. Of several alike the first go together.
+std::vector<std::uint64_t> rows_after(const GraphLayout& graph, std::span<const float> before,
+                                      std::span<const float> after, std::size_t columns) {
+  constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  std::unordered_map<std::string_view, std::size_t> first;  // node
+  std::vector<std::size_t> next(graph.nodes());             // by node, another one alike
+  first.reserve(graph.nodes());
+  for (std::size_t node = graph.nodes(); node-- > 0;) {
+    const auto at = first.emplace(bytes_of(before, graph.row(node), columns), kNone).first;
+    next[node] = std::exchange(at->second, node);
+  }
+  std::vector<std::uint64_t> rows(graph.nodes(), GraphBuilder::kGone);
+  for (std::size_t row = 0; row < after.size() / columns; ++row) {
+    const auto found = first.find(bytes_of(after, row, columns));
+    if (found == first.end() || found->second == kNone) continue;
+    rows[std::exchange(found->second, next[found->second])] = row;
+  }
+  return rows;
+}
+
 }  // namespace
+
+bool grow_links(const std::filesystem::path& from, const std::string& hash,
+                std::span<const float> before, std::span<const float> after, const Matrix& rows,
+                const std::filesystem::path& to) {
+  const MappedFile file = map_graph(from, hash);
+  const GraphLayout graph(file.bytes(), before.size() / rows.columns, 0, from);
+  const std::vector<std::uint64_t> row_of = rows_after(graph, before, after, rows.columns);
+  const auto gone = static_cast<std::size_t>(std::ranges::count(row_of, GraphBuilder::kGone));
+  if (gone > row_of.size() / kMostDeadNodes) return false;
+  GraphBuilder(rows, graph, row_of).write(to, GraphNumbers::left_out);
+  return true;
+}
 
 bool grow_graph(const std::filesystem::path& from, const std::string& hash, const Matrix& before,
                 const Matrix& rows, const std::filesystem::path& to) {
   const MappedFile file = map_graph(from, hash);
   if (rows.columns != before.columns) return false;
-  const GraphLayout graph(file.bytes(), before, from);
+  const GraphLayout graph(file.bytes(), before.rows, before.columns, from);
   const std::vector<std::uint64_t> labels = labels_after(graph, rows);
   if (labels.size() - rows.rows > labels.size() / kMostDeadNodes) return false;
   GraphBuilder(rows, file.bytes(), graph, labels).write(to);

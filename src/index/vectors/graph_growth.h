@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "tensors/matrix.h"
@@ -22,5 +23,12 @@ constexpr std::size_t kMostDeadNodes = 4;  // a quarter
 // Failure.
 bool grow_graph(const std::filesystem::path& from, const std::string& hash, const Matrix& before,
                 const Matrix& rows, const std::filesystem::path& to);
+
+// The same of a graph without numbers, of rows that were `before` and are `after`, in full, [rows,
+// columns]; `rows` are the latter in int8. No node stays for a row that is gone, so a graph that
+// loses a quarter of its rows at once is to be built anew.
+bool grow_links(const std::filesystem::path& from, const std::string& hash,
+                std::span<const float> before, std::span<const float> after, const Matrix& rows,
+                const std::filesystem::path& to);
 
 }  // namespace hinny

@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "base/read_file.h"
 #include "base/threads.h"
+#include "index/vectors/code_file.h"
 #include "index/vectors/graph.h"
 #include "index/vectors/graph_builder.h"
 #include "index/vectors/scan.h"
@@ -233,7 +234,7 @@ TEST_F(GraphGrowthTest, RowsWithoutANodeAndNodesOfTwoRowsAreRefused) {
   build(all);
   ASSERT_TRUE(grow(all, rows));
   const std::string whole = read_file(folder / "graph");
-  const GraphLayout layout(std::as_bytes(std::span(whole)), rows.scan(), "graph");
+  const GraphLayout layout(std::as_bytes(std::span(whole)), rows.size(), kGrowthDim, "graph");
   const auto with_label = [&](std::size_t node, std::uint64_t label) {
     std::string altered = whole;
     std::memcpy(altered.data() + layout.label_place(node), &label, sizeof label);
@@ -248,6 +249,95 @@ TEST_F(GraphGrowthTest, RowsWithoutANodeAndNodesOfTwoRowsAreRefused) {
   with_label(3, 3);
   EXPECT_NO_THROW(open(rows));
   EXPECT_THAT([&] { open(drawn_rows(41)); }, refused);  // more rows than nodes
+}
+
+// A graph without numbers, opened over codes.
+class LinksGrowthTest : public GraphGrowthTest {
+ protected:
+  void build_links(const GrowingRows& rows, const char* name = "graph") const {
+    Graph::build(rows.scan(), folder / name, GraphNumbers::left_out);
+  }
+  bool grow_to(const GrowingRows& before, const GrowingRows& after,
+               const char* name = "grown") const {
+    return grow_links(folder / "graph", content_hash(folder / "graph"), before.vectors,
+                      after.vectors, after.scan(), folder / name);
+  }
+  // As recall() above, of the rows themselves.
+  double found(const GrowingRows& rows, const char* name) {
+    write_codes(folder / "codes", rows.vectors, kGrowthDim, 1, 4, false);
+    const CodeFile codes(folder / "codes", rows.size(), kGrowthDim, 1, 4, false);
+    const Graph graph = Graph::open(folder / name, content_hash(folder / name), codes.scan(0));
+    Random random(8);
+    std::size_t right = 0;
+    constexpr std::size_t kQueries = 100;
+    for (std::size_t q = 0; q < kQueries; ++q) {
+      const std::size_t row = random.below(rows.size());
+      const auto query = rows.vector(row);
+      const auto hits = best_found(codes.scan(0), graph.nearest(query, candidates(kHits, 4)),
+                                   rows.vectors, query, kHits);
+      const auto exact = top_hits(rows.scan(), rows.vectors, query, kHits);
+      std::set<std::size_t> best;
+      for (const Hit& hit : exact[0]) best.insert(hit.image);
+      for (const Hit& hit : hits) right += best.contains(hit.image) ? 1 : 0;
+    }
+    return static_cast<double>(right) / (kQueries * kHits);
+  }
+};
+
+TEST_F(LinksGrowthTest, WhereRowsComeBehindItIsTheGraphOfAll) {
+  const GrowingRows all = drawn_rows(3 * GraphBuilder::kTogether - 100);
+  const GrowingRows first = all.first(2 * GraphBuilder::kTogether);
+  build_links(first);
+  build_links(all, "whole");
+  ASSERT_TRUE(grow_to(first, all));
+  EXPECT_EQ(read_file(folder / "grown"), read_file(folder / "whole"));
+}
+
+TEST_F(LinksGrowthTest, RowsComeAndGoAnywhere) {
+  GrowingRows before = drawn_rows(3000), after;
+  build_links(before);
+  for (std::size_t row = before.size(); row-- > 0;) {  // in another order
+    if (row % 7 == 0) continue;
+    const auto vector = before.vector(row);
+    after.add({vector.begin(), vector.end()});
+    if (row % 10 == 0) after.add(drawn());
+  }
+  ASSERT_TRUE(grow_to(before, after));
+  EXPECT_EQ(nodes("grown"), after.size());
+  EXPECT_GE(found(after, "grown"), 0.97);
+  const int threads = thread_count();
+  for (const int count : {1, 3}) {
+    set_thread_count(count);
+    ASSERT_TRUE(grow_to(before, after, "again"));
+    EXPECT_EQ(read_file(folder / "grown"), read_file(folder / "again")) << count;
+  }
+  set_thread_count(threads);
+}
+
+TEST_F(LinksGrowthTest, CopiesHaveEachTheirNode) {
+  GrowingRows before = drawn_rows(2000), after;
+  for (std::size_t row = 0; row < 10; ++row) {
+    const auto vector = before.vector(0);
+    before.add({vector.begin(), vector.end()});
+  }
+  build_links(before);
+  for (std::size_t row = 5; row < before.size(); ++row) {
+    const auto vector = before.vector(row);
+    after.add({vector.begin(), vector.end()});
+  }
+  ASSERT_TRUE(grow_to(before, after));
+  EXPECT_EQ(nodes("grown"), after.size());
+  write_codes(folder / "codes", after.vectors, kGrowthDim, 1, 4, false);
+  const CodeFile codes(folder / "codes", after.size(), kGrowthDim, 1, 4, false);
+  EXPECT_NO_THROW(Graph::open(folder / "grown", content_hash(folder / "grown"), codes.scan(0)));
+}
+
+TEST_F(LinksGrowthTest, WhatLosesAQuarterIsBuiltAnew) {
+  const GrowingRows before = drawn_rows(2000);
+  build_links(before);
+  EXPECT_TRUE(grow_to(before, before.first(1500)));
+  EXPECT_FALSE(grow_to(before, before.first(1499), "less"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "less"));
 }
 
 }  // namespace

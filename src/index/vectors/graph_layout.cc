@@ -18,6 +18,7 @@ constexpr std::size_t kCacheLine = 64;
 
 // Numbers, their scale, and zeros up to a whole 32 bits.
 std::size_t row_bytes(std::size_t columns) {
+  if (columns == 0) return 0;
   return (columns + 2 * sizeof(float) - 1) / sizeof(float) * sizeof(float);
 }
 
@@ -72,10 +73,10 @@ std::size_t graph_bytes(std::size_t columns, std::span<const std::uint8_t> level
          lists * kListBytes;
 }
 
-GraphLayout::GraphLayout(std::span<const std::byte> bytes, const Matrix& scan,
+GraphLayout::GraphLayout(std::span<const std::byte> bytes, std::size_t rows, std::size_t columns,
                          const std::filesystem::path& file)
-    : bytes_(bytes), columns_(scan.columns), record_(record_bytes(scan.columns)) {
-  if (!sizes_are_sound(scan) || !links_are_sound() || !find_dead(scan.rows)) {
+    : bytes_(bytes), columns_(columns), record_(record_bytes(columns)) {
+  if (!sizes_are_sound(rows) || !links_are_sound() || !find_dead(rows)) {
     throw InputError(file, "is no graph of the index's images", "one that `hinny index` wrote");
   }
 }
@@ -91,10 +92,11 @@ GraphLayout::GraphLayout(std::span<const std::byte> bytes, std::size_t columns,
 }
 
 // Sizes follow from each other: then everything lies inside the bytes.
-bool GraphLayout::sizes_are_sound(const Matrix& scan) {
+bool GraphLayout::sizes_are_sound(std::size_t rows) {
   if (bytes_.size() < sizeof(GraphHeader)) return false;
   const auto header = read<GraphHeader>(bytes_, 0);
-  if (header.nodes < scan.rows || header.nodes > bytes_.size() / record_) return false;
+  if (header.nodes < rows || header.nodes > bytes_.size() / record_) return false;
+  if (columns_ == 0 && header.nodes > rows) return false;
   GraphHeader wanted = GraphHeader::of(header.nodes, columns_);
   wanted.levels = header.levels;
   wanted.entry = header.entry;

@@ -1,7 +1,8 @@
 // How a graph of neighbours lies in its file and, byte for byte, in memory: the layout of hnswlib
 // 0.6, so that its graphs stay readable. A header; for each node a record of its lowest links, its
 // numbers, its scale and the index's row that it stands for; then for each node the links of its
-// upper levels. A node of no row is dead: walks lead through it, but it is not found.
+// upper levels. A node of no row is dead: walks lead through it, but it is not found. A graph of an
+// index of codes has neither numbers nor scales, which is 0 columns, and no dead nodes.
 // docs/formats/index.md.
 #pragma once
 
@@ -52,13 +53,23 @@ struct Near {
   auto operator<=>(const Near&) const = default;
 };
 
+// What a walk leads to. For one thread.
+class GraphAim {
+ public:
+  virtual ~GraphAim() = default;
+  // Asks for what measure() reads of a node from memory: it is needed soon.
+  virtual void fetch(std::uint32_t node) const = 0;
+  // Appends the nodes with minus their products with it, or what has the same order.
+  virtual void measure(std::span<const std::uint32_t> nodes, std::vector<Near>& out) const = 0;
+};
+
 // Reads a graph's bytes, which must outlive it. Unchecked but for the constructor: what it accepted
 // can be walked without leaving the bytes.
 class GraphLayout {
  public:
-  // Throws InputError naming `file` when the bytes are no sound graph of `scan`'s rows: each must
-  // have one node.
-  GraphLayout(std::span<const std::byte> bytes, const Matrix& scan,
+  // Throws InputError naming `file` when the bytes are no sound graph of so many rows with nodes of
+  // so many numbers: each row must have one node.
+  GraphLayout(std::span<const std::byte> bytes, std::size_t rows, std::size_t columns,
               const std::filesystem::path& file);
   // Of bytes being made: nodes with these levels, not linked yet. The first dead.size() of them are
   // dead where it says so.
@@ -76,7 +87,7 @@ class GraphLayout {
   // Appends nodes with minus the product of both vectors.
   void measure(const GraphPoint& from, std::span<const std::uint32_t> nodes,
                std::vector<Near>& out) const;
-  // Asks for a node's numbers, or for its links on a level, from memory: they are needed soon.
+  // As GraphAim has it, of a node's numbers; and of its links on a level.
   void fetch(std::size_t node) const;
   void fetch_links(std::size_t node, int level) const;
 
@@ -88,7 +99,7 @@ class GraphLayout {
   std::size_t label_place(std::size_t node) const;
 
  private:
-  bool sizes_are_sound(const Matrix& scan);
+  bool sizes_are_sound(std::size_t rows);
   bool links_are_sound() const;
   bool find_dead(std::size_t rows);
 
@@ -98,6 +109,20 @@ class GraphLayout {
   std::vector<std::uint64_t>
       upper_;               // where each node's upper links begin, by their length in bytes
   std::vector<bool> dead_;  // by node; empty where none is
+};
+
+// A point, by the numbers of the nodes.
+class PointAim final : public GraphAim {
+ public:
+  PointAim(const GraphLayout& graph, const GraphPoint& to) : graph_(graph), to_(to) {}
+  void fetch(std::uint32_t node) const override { graph_.fetch(node); }
+  void measure(std::span<const std::uint32_t> nodes, std::vector<Near>& out) const override {
+    graph_.measure(to_, nodes, out);
+  }
+
+ private:
+  const GraphLayout& graph_;
+  GraphPoint to_;
 };
 
 // A graph's file, which must have this content_hash. Throws InputError where it has another.

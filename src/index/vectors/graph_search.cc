@@ -32,22 +32,22 @@ void GraphSearch::keep(Near found, bool dead, std::size_t width) {
   std::ranges::push_heap(found_);
 }
 
-void GraphSearch::measure_fresh(const GraphLayout& graph, const GraphPoint& to) {
-  for (const std::uint32_t node : fresh_) graph.fetch(node);
+void GraphSearch::measure_fresh(const GraphAim& to) {
+  for (const std::uint32_t node : fresh_) to.fetch(node);
   measured_.clear();
-  graph.measure(to, fresh_, measured_);
+  to.measure(fresh_, measured_);
 }
 
-Near GraphSearch::descend(const GraphLayout& graph, const GraphPoint& to, GraphEntry entry,
+Near GraphSearch::descend(const GraphLayout& graph, const GraphAim& to, GraphEntry entry,
                           int level) {
   fresh_ = {entry.node};
-  measure_fresh(graph, to);
+  measure_fresh(to);
   Near at = measured_.front();
   for (int above = entry.level; above > level; --above) {
     for (Near before = at;; before = at) {
       const auto links = graph.links(at.node, above);
       fresh_.assign(links.begin(), links.end());
-      measure_fresh(graph, to);
+      measure_fresh(to);
       for (const Near& other : measured_) at = std::min(at, other);
       if (at == before) break;
     }
@@ -55,7 +55,7 @@ Near GraphSearch::descend(const GraphLayout& graph, const GraphPoint& to, GraphE
   return at;
 }
 
-const std::vector<Near>& GraphSearch::nearest(const GraphLayout& graph, const GraphPoint& to,
+const std::vector<Near>& GraphSearch::nearest(const GraphLayout& graph, const GraphAim& to,
                                               Near from, int level, std::size_t width) {
   begin_walk();
   first_seen(from.node);
@@ -69,7 +69,7 @@ const std::vector<Near>& GraphSearch::nearest(const GraphLayout& graph, const Gr
     for (const std::uint32_t node : graph.links(at.node, level)) {
       if (first_seen(node)) fresh_.push_back(node);
     }
-    measure_fresh(graph, to);
+    measure_fresh(to);
     for (const Near& near : measured_) keep(near, graph.dead(near.node), width);
     if (!open_.empty()) graph.fetch_links(open_.front().node, level);
   }

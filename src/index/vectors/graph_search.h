@@ -22,17 +22,17 @@ class GraphSearch {
   explicit GraphSearch(std::size_t nodes) : seen_(nodes) {}
 
   // The node that greedy steps lead to from the entry, on the levels above `level`.
-  Near descend(const GraphLayout& graph, const GraphPoint& to, GraphEntry entry, int level);
+  Near descend(const GraphLayout& graph, const GraphAim& to, GraphEntry entry, int level);
   // The nearest found on a level from `from` on, nearest first, `width` of them at most and none of
   // them dead. Valid until the next call.
-  const std::vector<Near>& nearest(const GraphLayout& graph, const GraphPoint& to, Near from,
+  const std::vector<Near>& nearest(const GraphLayout& graph, const GraphAim& to, Near from,
                                    int level, std::size_t width);
 
  private:
   bool first_seen(std::uint32_t node);
   // fresh_ in measured_, all asked for from memory before the first is looked at: waiting for them
   // one by one is most of what a walk would take.
-  void measure_fresh(const GraphLayout& graph, const GraphPoint& to);
+  void measure_fresh(const GraphAim& to);
   void begin_walk();
   void keep(Near found, bool dead, std::size_t width);
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <fstream>
+#include <numeric>
 #include <set>
 
 #include "base/atomic_file.h"
@@ -15,6 +16,7 @@
 #include "base/random.h"
 #include "base/read_file.h"
 #include "base/threads.h"
+#include "index/vectors/code_file.h"
 #include "index/vectors/graph_layout.h"
 #include "index/vectors/scan.h"
 #include "tests/scratch.h"
@@ -69,6 +71,53 @@ TEST_F(GraphTest, FindsWhatTheScanFinds) {
   EXPECT_GE(right, 50 * kHits * 99 / 100);
 }
 
+// A graph without numbers walks by the codes, which are looked at in full at its end.
+TEST_F(GraphTest, OverCodesFindsWhatAllWouldFind) {
+  Graph::build(scan(), folder / "links", GraphNumbers::left_out);
+  EXPECT_LT(std::filesystem::file_size(folder / "links"),
+            std::filesystem::file_size(file) - kGraphRows * kGraphDim);
+  for (const int bits : kCodeBits) {
+    const std::filesystem::path path = folder / "codes";
+    write_codes(path, vectors, kGraphDim, 1, bits, false);
+    const CodeFile codes(path, kGraphRows, kGraphDim, 1, bits, false);
+    const Scan coded = codes.scan(0);
+    const Graph graph = Graph::open(folder / "links", content_hash(folder / "links"), coded);
+    constexpr std::size_t kHits = 10;
+    std::size_t right = 0;
+    for (std::size_t q = 0; q < 50; ++q) {
+      const auto query = std::span(vectors).subspan(q * 31 * kGraphDim, kGraphDim);
+      std::vector<std::size_t> all(kGraphRows);
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      std::set<std::size_t> best;
+      for (const Hit& hit : best_rows(all, vectors, query, kHits)) best.insert(hit.image);
+      const auto found = graph.nearest(query, candidates(kHits, bits == 1 ? 2 : bits));
+      const auto hits = best_found(coded, found, vectors, query, kHits);
+      ASSERT_EQ(hits.size(), kHits);
+      for (const Hit& hit : hits) right += best.contains(hit.image) ? 1 : 0;
+    }
+    EXPECT_GE(right, 50 * kHits * 97 / 100) << bits;
+  }
+}
+
+TEST_F(GraphTest, OneWithNumbersIsNoneOfCodesAndTheOtherWayRound) {
+  const auto refused = [&](const std::filesystem::path& path, const Scan& scan) {
+    EXPECT_THAT([&] { Graph::open(path, content_hash(path), scan); },
+                ThrowsMessage<InputError>(HasSubstr("is no graph of the index's images")));
+  };
+  Graph::build(scan(), folder / "links", GraphNumbers::left_out);
+  refused(folder / "links", scan());
+  write_codes(folder / "codes", vectors, kGraphDim, 1, 2, false);
+  const CodeFile codes(folder / "codes", kGraphRows, kGraphDim, 1, 2, false);
+  refused(file, codes.scan(0));
+  Graph::build(scan(kGraphRows - 1), folder / "fewer", GraphNumbers::left_out);
+  refused(folder / "fewer", codes.scan(0));
+  Graph::build(scan(), folder / "more", GraphNumbers::left_out);
+  write_codes(folder / "less", std::span(vectors).first(kGraphDim * (kGraphRows - 1)), kGraphDim, 1,
+              2, false);
+  const CodeFile less(folder / "less", kGraphRows - 1, kGraphDim, 1, 2, false);
+  refused(folder / "more", less.scan(0));
+}
+
 TEST_F(GraphTest, TheSameRowsGiveTheSameFileOnAnyNumberOfThreads) {
   const int threads = thread_count();
   for (const int count : {1, 3}) {
@@ -118,7 +167,7 @@ TEST_F(GraphTest, AnotherFileOrOtherRowsAreRefused) {
 // A hash that fits does not make a graph sound.
 TEST_F(GraphTest, WhatIsNotSoundIsRefused) {
   const std::string whole = read_file(file);
-  const GraphLayout layout(std::as_bytes(std::span(whole)), scan(), file);
+  const GraphLayout layout(std::as_bytes(std::span(whole)), kGraphRows, kGraphDim, file);
   const auto refused = [&](std::size_t place, std::uint32_t value) {
     std::string altered = whole;
     std::memcpy(altered.data() + place, &value, sizeof value);

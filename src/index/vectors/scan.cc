@@ -217,6 +217,22 @@ std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const fl
   return std::move(best_in_full(rows, {vectors, query.size(), checked}, query, k).front());
 }
 
+std::vector<Hit> best_found(const Scan& scan, std::span<const std::size_t> rows,
+                            std::span<const float> vectors, std::span<const float> query,
+                            std::size_t k, const CheckedFile* checked) {
+  if (!scan.space) return best_rows(rows, vectors, query, k, checked);
+  const CodeQueries prepared(*scan.space, query);
+  const auto* codes = reinterpret_cast<const std::int8_t*>(scan.rows.data);
+  Best best(std::min(rows.size(), candidates(k, scan.bits())));
+  for (const std::size_t row : rows) {
+    std::int32_t sum = 0;
+    scan.multiply(codes + row * scan.rows.columns, 1, prepared.numbers.data(), 1, &sum);
+    best.offer({row, static_cast<float>(sum) * scan.rows.scales[row]});
+  }
+  return best_estimated(best.take(), prepared.each.front(), scan.errors,
+                        {vectors, query.size(), checked}, query, std::min(k, rows.size()));
+}
+
 std::vector<std::vector<Hit>> top_hits(const Scan& scan, std::span<const float> vectors,
                                        std::span<const float> queries, std::size_t k,
                                        const RowMask* among, const CheckedFile* checked) {

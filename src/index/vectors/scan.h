@@ -58,6 +58,12 @@ std::vector<Hit> best_rows(std::span<const std::size_t> rows, std::span<const fl
                            std::span<const float> query, std::size_t k,
                            const CheckedFile* checked = nullptr);
 
+// The same of rows that a graph found by what `scan` reads: of codes, the candidates(k, bits) that
+// are best by their estimates are looked at, and of these such as may be among the k best.
+std::vector<Hit> best_found(const Scan& scan, std::span<const std::size_t> rows,
+                            std::span<const float> vectors, std::span<const float> query,
+                            std::size_t k, const CheckedFile* checked = nullptr);
+
 // For each of `queries` [queries, dim], the k rows of `vectors` [rows, dim] with the largest dot
 // products, best first, equal scores by row; a row whose score is NaN is left out. `scan` holds the
 // same rows in fewer bits, `among` says which of them count (null: all). They are read once for all
