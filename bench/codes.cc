@@ -4,9 +4,8 @@
 //   bench_codes make real FEATURES.npy DIR ROWS    pictures' features, again and again with noise
 //   bench_codes make clustered DIR ROWS            as bench/collection.h draws them
 //   bench_codes ask DIR [BITS...]                  prints a line of JSON for each
-//   bench_codes graph DIR [BITS...]    by a graph, of int8 rows and of codes, for widths of the
-//   walk bench_codes lean DIR BITS    after that: by codes alone, without places, and what memory
-//   it took
+//   bench_codes graph DIR [BITS...]    likewise by graphs, for each width of the walk
+//   bench_codes lean DIR BITS    after `ask`: by codes alone, without places; the memory it took
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/resource.h>

@@ -73,9 +73,7 @@ Picture decode_picture(std::span<const std::byte> file, const Enough& enough) {
 }
 
 Picture read_picture(const std::filesystem::path& file, const Enough& enough) {
-  Picture result;
-  use_picture_of(file, enough, [&](Picture&& picture) { result = std::move(picture); });
-  return result;
+  return read_picture_at(file, kNoMoment, enough);
 }
 
 void use_picture(const std::filesystem::path& file, const Enough& enough,

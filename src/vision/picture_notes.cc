@@ -194,8 +194,10 @@ void read_gif(const NoteBytes& file, PictureNotes& notes) {
     if (mark == "!") {
       at = behind_gif_blocks(file, at + 2);
     } else if (mark == ",") {
-      if (++frames == 2) notes.frames = 2;
-      if (frames == 2) return;
+      if (++frames == 2) {
+        notes.frames = 2;
+        return;
+      }
       at = behind_gif_blocks(file, at + kImage + colours(file.number(at + 9, 1, false)) + 1);
     } else {
       return;

@@ -364,12 +364,13 @@ std::vector<std::vector<Hit>> Index::search(std::span<const Query> queries, std:
 // full, or else a scan of what the mask leaves is as quick, and surer.
 std::vector<std::vector<Hit>> Index::nearest_rows(std::size_t space, std::span<const float> rows,
                                                   std::size_t k, const RowMask* among) const {
-  const std::size_t wanted = candidates(k, scan_of(space).bits());
+  const Scan scan = scan_of(space);
+  const std::size_t wanted = candidates(k, scan.bits());
   const std::size_t left = among == nullptr ? size() : among->count();
   const std::size_t width = std::clamp(wanted, kGraphWidth, kMostByGraph);
   const bool by_graph = !graphs_.empty() && candidates(k) <= kMostByGraph && wanted < left;
   if (!by_graph || (among != nullptr && left * width < wanted * size())) {
-    return top_hits(scan_of(space), vectors_of(space), rows, k, among, checked_.vectors.get());
+    return top_hits(scan, vectors_of(space), rows, k, among, checked_.vectors.get());
   }
   std::vector<std::vector<Hit>> hits(rows.size() / columns());
   std::vector<std::size_t> not_enough;
@@ -380,8 +381,7 @@ std::vector<std::vector<Hit>> Index::nearest_rows(std::size_t space, std::span<c
     if (among != nullptr && found.size() < wanted) {
       not_enough.push_back(i);
     } else {
-      hits[i] =
-          best_found(scan_of(space), found, vectors_of(space), row, k, checked_.vectors.get());
+      hits[i] = best_found(scan, found, vectors_of(space), row, k, checked_.vectors.get());
     }
   }
   if (not_enough.empty()) return hits;
@@ -390,7 +390,7 @@ std::vector<std::vector<Hit>> Index::nearest_rows(std::size_t space, std::span<c
     const auto row = rows.subspan(i * columns(), columns());
     rest.insert(rest.end(), row.begin(), row.end());
   }
-  auto more = top_hits(scan_of(space), vectors_of(space), rest, k, among, checked_.vectors.get());
+  auto more = top_hits(scan, vectors_of(space), rest, k, among, checked_.vectors.get());
   for (std::size_t i = 0; i < not_enough.size(); ++i) hits[not_enough[i]] = std::move(more[i]);
   return hits;
 }

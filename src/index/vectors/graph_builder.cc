@@ -110,10 +110,8 @@ GraphBuilder::GraphBuilder(const Matrix& scan, const GraphLayout& graph,
     if (!has_node[row]) labels.push_back(row);
   }
   copy_rows(scan, labels);
+  enter_at_highest(kept);
   linked_ = kept;
-  for (std::size_t node = 0; node < kept; ++node) {
-    if (levels_[node] > entry_.level) enter_at({static_cast<std::uint32_t>(node), levels_[node]});
-  }
   take_links(graph, node_of);
 }
 
