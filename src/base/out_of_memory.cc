@@ -1,5 +1,7 @@
 #include "base/out_of_memory.h"
 
+#include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <array>
@@ -48,6 +50,22 @@ void keep_memory_aside() noexcept {
     void* const block = std::malloc(kAside);
     if (!part.compare_exchange_strong(nothing, block)) std::free(block);
   }
+}
+
+void expect_memory(std::size_t bytes) {
+  void* const room =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) throw std::bad_alloc();
+  ::munmap(room, bytes);
+}
+
+void expect_memory_of_threads(int count) {
+  pthread_attr_t usual;
+  std::size_t stack = 0;
+  ::pthread_getattr_default_np(&usual);
+  ::pthread_attr_getstacksize(&usual, &stack);
+  ::pthread_attr_destroy(&usual);
+  expect_memory((stack + 65536) * static_cast<std::size_t>(count));
 }
 
 void prepare_for_no_memory() {

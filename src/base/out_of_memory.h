@@ -1,6 +1,8 @@
 // What a program does when memory runs out.
 #pragma once
 
+#include <cstddef>
+
 namespace hinny {
 
 // For the start of main(). Keeps some memory aside, in two parts. The first allocation that fails
@@ -13,5 +15,12 @@ void prepare_for_no_memory();
 // Keeps aside again what was given back, if there is any. Safe to call from several threads, and
 // costs nothing where nothing was.
 void keep_memory_aside() noexcept;
+
+// For what a library is about to take, and would wait for for ever: throws std::bad_alloc unless so
+// many bytes could be had now. Takes none.
+void expect_memory(std::size_t bytes);
+
+// Likewise of threads of a library (their stacks).
+void expect_memory_of_threads(int count);
 
 }  // namespace hinny

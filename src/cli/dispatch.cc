@@ -87,8 +87,9 @@ void hand_over(int argc, char** argv) {
     const auto self = std::filesystem::read_symlink("/proc/self/exe");
     if (self.filename() == wanted) return;
     const auto program = self.parent_path() / wanted;
-    // OpenBLAS starts threads as it is loaded, one for each core whatever a quota says.
-    ::setenv("OPENBLAS_NUM_THREADS", std::to_string(thread_choice().count).c_str(), 0);
+    // OpenBLAS starts threads as it is loaded, one for each core whatever a quota says, and they
+    // wait for ever where there is no memory for them. give_blas_its_threads() starts them.
+    ::setenv("OPENBLAS_NUM_THREADS", "1", /*overwrite=*/0);
     if (wanted != "hinny-data") prefer_better_kernel();
     let_openmp_sleep();
     ::execv(program.c_str(), argv);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "kernels/gemm_backend.h"
+#include "retrieval/blas_memory.h"
 
 namespace hinny {
 namespace {
@@ -27,6 +28,7 @@ std::vector<float> widened(const void* data, std::int64_t rows, std::int64_t col
 }
 
 void multiply_floats(const Product& p) {
+  const BlasMemory memory;
   const auto with = [&](auto call, auto one) {
     using T = decltype(one);
     call(CblasRowMajor, order(p.a_transposed), order(p.b_transposed), size_of(p.size.m),

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "base/threads.h"
+#include "retrieval/blas_memory.h"
 
 namespace hinny {
 namespace {
@@ -16,6 +17,13 @@ struct State {
   std::mutex lock;
   std::atomic<int> holders = 0;
   int outside = 1;  // BLAS's threads while holders was 0
+  int started = openblas_get_num_threads();
+
+  void make_room_for(int threads) {
+    if (threads <= started) return;
+    expect_blas_memory(threads - started + 1);  // they have stacks, too
+    started = threads;
+  }
 };
 
 State& state() {
@@ -56,6 +64,7 @@ OneBlasThreadEach::~OneBlasThreadEach() {
 
 void give_blas_its_threads() {
   const std::lock_guard guard(state().lock);
+  state().make_room_for(thread_count());
   state().outside = thread_count();
   if (state().holders == 0) set(state().outside);
 }

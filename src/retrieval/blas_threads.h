@@ -17,6 +17,7 @@ class OneBlasThreadEach {
 };
 
 // BLAS takes thread_count() threads from now on, or from when the last OneBlasThreadEach is gone.
+// Throws std::bad_alloc where there is no memory for those that it has to start.
 void give_blas_its_threads();
 
 }  // namespace hinny

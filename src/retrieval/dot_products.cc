@@ -6,6 +6,7 @@
 
 #include "base/phases.h"
 #include "base/threads.h"
+#include "retrieval/blas_memory.h"
 #include "retrieval/blas_threads.h"
 
 namespace hinny {
@@ -21,6 +22,7 @@ void dot_products(const float* a, std::size_t rows, const float* b, std::size_t 
     give_blas_its_threads();
   }
   const auto size = [](std::size_t value) { return static_cast<blasint>(value); };
+  const BlasMemory memory;
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, size(rows), size(columns), size(dim), 1.0F,
               a, size(dim), b, size(dim), 0.0F, out, size(columns));
 }

@@ -99,13 +99,13 @@ class Work:
         shutil.rmtree(self.place, ignore_errors=True)
         shutil.copytree(self.start, self.place, symlinks=True)
 
-    def start_command(self, command, environment, printed=subprocess.DEVNULL):
-        """`command` "< FILE" at its end: FILE on the standard input."""
+    def start_command(self, command, environment, printed=subprocess.DEVNULL, under=()):
+        """`command` "< FILE" at its end: FILE on the standard input. `under`: a program that starts it."""
         given = subprocess.DEVNULL
         if "<" in command:
             at = command.index("<")
             command, given = command[:at], open(self.place / command[at + 1])
-        words = [str(self.programs / command[0]), *command[1:], "--threads", "1"]
+        words = [*under, str(self.programs / command[0]), *command[1:], "--threads", "1"]
         alone = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         return subprocess.Popen(words, cwd=self.place, env={**os.environ, **alone, **environment},
                                 stdin=given, stdout=printed, stderr=subprocess.PIPE,
