@@ -212,6 +212,11 @@ std::vector<std::size_t> places(const Scan& scan, std::span<const float> queries
 
 enum class Places { shown, not_shown };
 
+// What a scan reads of a row.
+std::size_t bytes_of_row(const Scan& scan) {
+  return scan.rows.columns + sizeof(float) + (scan.space ? sizeof(float) : std::size_t{0});
+}
+
 void measure(const Scan& scan, std::span<const float> vectors, std::span<const float> queries,
              const Ten& best, Places shown = Places::shown) {
   set_thread_count(1);
@@ -226,8 +231,7 @@ void measure(const Scan& scan, std::span<const float> vectors, std::span<const f
     for (const Hit& hit : one(q)) right += best[q].contains(hit.image) ? 1 : 0;
   }
   const double seconds = processor_seconds() - start;
-  const std::size_t row =
-      scan.rows.columns + sizeof(float) + (scan.space ? sizeof(float) : std::size_t{0});
+  const std::size_t row = bytes_of_row(scan);
   std::string standing;
   if (scan.space && shown == Places::shown) {
     standing = fmt::format(R"(, "places": [{}])", fmt::join(places(scan, queries, best), ", "));
@@ -241,24 +245,27 @@ void measure(const Scan& scan, std::span<const float> vectors, std::span<const f
   std::fflush(stdout);
 }
 
+fs::path links_of(const fs::path& folder, const Scan& scan) {
+  return folder / (scan.space ? "links" : "graph");
+}
+
 // Linked where it is not there yet.
 Graph graph_in(const fs::path& folder, const Scan& scan, std::span<const float> all) {
   const GraphNumbers numbers = scan.space ? GraphNumbers::left_out : GraphNumbers::kept;
-  const fs::path file = folder / (scan.space ? "links" : "graph");
+  const fs::path file = links_of(folder, scan);
   if (!fs::exists(file)) {
     const double start = processor_seconds();
     Graph::build(Int8Rows(all, kCollectionDim).matrix(), file, numbers);
     fmt::print(stderr, "linked in {:.0f} s of processor time\n", processor_seconds() - start);
   }
-  fmt::print(stderr, "{} bytes of {} a row\n", fs::file_size(file) / scan.rows.rows,
-             file.filename().string());
   return Graph::open(file, content_hash(file), scan);
 }
 
-void measure(const Graph& graph, const Scan& scan, std::span<const float> vectors,
-             std::span<const float> queries, const Ten& best) {
+// `bytes`: of a row, in memory to be asked. The graph with numbers has them all in its file.
+void measure(const Graph& graph, std::size_t bytes, const Scan& scan,
+             std::span<const float> vectors, std::span<const float> queries, const Ten& best) {
   set_thread_count(1);
-  for (const std::size_t width : {128UL, 256UL, 512UL, 1024UL, 2000UL}) {
+  for (const std::size_t width : {32UL, 64UL, 128UL, 256UL, 512UL, 1024UL, 2000UL}) {
     std::size_t right = 0;
     const auto one = [&](std::size_t q) {
       const auto query = queries.subspan(q * kCollectionDim, kCollectionDim);
@@ -270,9 +277,9 @@ void measure(const Graph& graph, const Scan& scan, std::span<const float> vector
     const double start = processor_seconds();
     for (std::size_t q = 0; q < kAsked; ++q) one(q);
     fmt::print(
-        R"({{"engine": "Hinny's graph", "bits": {}, "rows": {}, "width": {}, "recall": {:.4f}, "cpu_ms": {:.3f}}})"
+        R"({{"engine": "Hinny", "bits": {}, "rows": {}, "setting": {}, "bytes": {}, "recall": {:.4f}, "cpu_ms": {:.3f}}})"
         "\n",
-        scan.bits(), scan.rows.rows, width, static_cast<double>(right) / (kAsked * kHits),
+        scan.bits(), scan.rows.rows, width, bytes, static_cast<double>(right) / (kAsked * kHits),
         1000 * (processor_seconds() - start) / kAsked);
     std::fflush(stdout);
   }
@@ -282,17 +289,16 @@ void ask_graph(const fs::path& folder, const std::vector<int>& bits) {
   const NpyArray vectors = NpyArray::open(folder / "vectors.npy");
   const NpyArray asked = NpyArray::open(folder / kQueriesFile);
   const Ten best = best_ten(folder, vectors.in_place(), asked.in_place());
-  {
-    const Int8Rows rows(vectors.in_place(), kCollectionDim);
-    const Scan int8(rows.matrix());
-    measure(graph_in(folder, int8, vectors.in_place()), int8, vectors.in_place(), asked.in_place(),
-            best);
-  }
+  const auto ask = [&](const Scan& scan) {
+    const Graph graph = graph_in(folder, scan, vectors.in_place());
+    const std::size_t links = fs::file_size(links_of(folder, scan)) / scan.rows.rows;
+    measure(graph, links + (scan.space ? bytes_of_row(scan) : 0), scan, vectors.in_place(),
+            asked.in_place(), best);
+  };
+  ask(Scan(Int8Rows(vectors.in_place(), kCollectionDim).matrix()));
   for (const int some : bits) {
     const CodeFile codes = codes_in(folder, vectors, some);
-    const Scan scan = codes.scan(0);
-    measure(graph_in(folder, scan, vectors.in_place()), scan, vectors.in_place(), asked.in_place(),
-            best);
+    ask(codes.scan(0));
   }
 }
 

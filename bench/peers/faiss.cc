@@ -1,10 +1,14 @@
-// faiss's codes on the vectors of bench_codes, beside Hinny's (bench/codes.cc): recall@10 and
-// processor time a question on one thread, the best of each looked at in full as there. Needs
-// Debian's libfaiss-dev.
-//   g++ -O3 -march=native bench/peers/faiss.cc -lfaiss -lopenblas -fopenmp -o faiss-codes
-//   ./faiss-codes DIR      after bench_codes ask DIR, which writes DIR/nearest.npy
+// faiss on the vectors of bench_codes, beside Hinny (bench/neighbours): recall@10, bytes a row and
+// processor time a question on one thread, the best of each kind looked at in full as Hinny does.
+// Needs Debian's libfaiss-dev.
+//   g++ -O3 -march=native bench/peers/faiss.cc -lfaiss -lopenblas -fopenmp -o peer
+//   ./peer DIR [scans]     DIR/nearest.npy has what is right; scans: those alone
+#include <faiss/AutoTune.h>
 #include <faiss/IndexFlat.h>
+#include <faiss/IndexHNSW.h>
+#include <faiss/impl/io.h>
 #include <faiss/index_factory.h>
+#include <faiss/index_io.h>
 #include <faiss/utils/distances.h>
 #include <omp.h>
 #include <sys/resource.h>
@@ -44,58 +48,103 @@ double processor_seconds() {
          1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
+using Rows = faiss::Index::idx_t;
+
 struct Kind {
+  const char* name;
   const char* factory;
-  std::size_t bytes, candidates;  // as many as Hinny's candidates(10, bits)
+  std::size_t candidates;    // as many as Hinny's candidates(10, bits)
+  const char* setting = "";  // how wide it searches
+  std::vector<int> widths = {0};
 };
+
+const std::vector<Kind>& scans() {
+  static const std::vector<Kind> all = {{"SQ8", "SQ8", 84},
+                                        {"SQ4", "SQ4", 140},
+                                        {"PQ256x4fs", "PQ256x4fs", 600},
+                                        {"PQ128x4fs", "PQ128x4fs", 3000}};
+  return all;
+}
+
+// As many links and candidates while linking as Hinny's graph.
+const std::vector<Kind>& indexes() {
+  static const std::vector<Kind> all = {
+      {"HNSW, float", "HNSW16,Flat", 10, "efSearch", {32, 64, 128, 256, 512}},
+      {"HNSW, SQ8", "HNSW16_SQ8", 84, "efSearch", {84, 128, 256, 512, 1024}},
+      {"IVF, PQ256x4fs", "IVF1024,PQ256x4fs", 600, "nprobe", {4, 8, 16, 32, 64, 128}}};
+  return all;
+}
+
+struct Collection {
+  std::vector<float> vectors, queries, nearest;
+  explicit Collection(const std::string& folder)
+      : vectors(numbers_in(folder + "/vectors.npy")),
+        queries(numbers_in(folder + "/queries.npy")),
+        nearest(numbers_in(folder + "/nearest.npy")) {}
+  std::size_t rows() const { return vectors.size() / kDim; }
+  std::size_t asked() const { return queries.size() / kDim; }
+};
+
+// -> how many of the ten best of a question are found
+std::size_t ask(const faiss::Index& index, const Collection& c, std::size_t q,
+                std::size_t candidates) {
+  std::vector<float> scores(candidates);
+  std::vector<Rows> found(candidates);
+  const float* query = &c.queries[q * kDim];
+  index.search(1, query, static_cast<Rows>(candidates), scores.data(), found.data());
+  std::vector<std::pair<float, Rows>> best;
+  for (const Rows row : found) {
+    if (row < 0) continue;
+    const float* vector = &c.vectors[static_cast<std::size_t>(row) * kDim];
+    best.emplace_back(faiss::fvec_inner_product(query, vector, kDim), row);
+  }
+  const std::size_t count = std::min(kHits, best.size());
+  std::partial_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(count), best.end(),
+                    std::greater<>());
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    right += static_cast<std::size_t>(std::count(&c.nearest[q * kHits], &c.nearest[(q + 1) * kHits],
+                                                 static_cast<float>(best[i].second)));
+  }
+  return right;
+}
+
+void measure(const Kind& kind, const Collection& c) {
+  const std::unique_ptr<faiss::Index> index(
+      faiss::index_factory(kDim, kind.factory, faiss::METRIC_INNER_PRODUCT));
+  if (auto* graph = dynamic_cast<faiss::IndexHNSW*>(index.get())) graph->hnsw.efConstruction = 128;
+  const double begin = processor_seconds();
+  index->train(static_cast<Rows>(std::min<std::size_t>(c.rows(), 65536)), c.vectors.data());
+  index->add(static_cast<Rows>(c.rows()), c.vectors.data());
+  const double made = processor_seconds() - begin;
+  faiss::VectorIOWriter written;
+  faiss::write_index(index.get(), &written);
+  const std::size_t bytes = written.data.size() / c.rows();
+  for (const int width : kind.widths) {
+    if (width > 0) faiss::ParameterSpace().set_index_parameter(index.get(), kind.setting, width);
+    std::size_t right = 0;  // and what is asked is in memory
+    for (std::size_t q = 0; q < c.asked(); ++q) right += ask(*index, c, q, kind.candidates);
+    const double start = processor_seconds();
+    for (std::size_t q = 0; q < c.asked(); ++q) ask(*index, c, q, kind.candidates);
+    const double seconds = processor_seconds() - start;
+    std::printf(
+        "{\"engine\": \"faiss %s\", \"rows\": %zu, \"setting\": %d, \"bytes\": %zu, "
+        "\"recall\": %.4f, \"cpu_ms\": %.3f, \"made_s\": %.1f}\n",
+        kind.name, c.rows(), width, bytes,
+        static_cast<double>(right) / static_cast<double>(c.asked() * kHits),
+        1000 * seconds / static_cast<double>(c.asked()), made);
+    std::fflush(stdout);
+  }
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
+  if (argc < 2) return 2;
   omp_set_num_threads(1);
-  const std::string folder = argv[1];
-  const auto vectors = numbers_in(folder + "/vectors.npy");
-  const auto queries = numbers_in(folder + "/queries.npy");
-  const auto nearest = numbers_in(folder + "/nearest.npy");
-  const std::size_t rows = vectors.size() / kDim, asked = queries.size() / kDim;
-  for (const Kind& kind : {Kind{"SQ8", 512, 84}, Kind{"SQ4", 256, 140}, Kind{"PQ256x4fs", 128, 600},
-                           Kind{"PQ128x4fs", 64, 3000}}) {
-    const std::unique_ptr<faiss::Index> index(
-        faiss::index_factory(kDim, kind.factory, faiss::METRIC_INNER_PRODUCT));
-    const double begin = processor_seconds();
-    index->train(std::min<std::size_t>(rows, 65536), vectors.data());
-    index->add(static_cast<faiss::Index::idx_t>(rows), vectors.data());
-    const double made = processor_seconds() - begin;
-    std::vector<float> scores(kind.candidates);
-    std::vector<faiss::Index::idx_t> found(kind.candidates);
-    std::size_t right = 0;
-    const double start = processor_seconds();
-    for (std::size_t q = 0; q < asked; ++q) {
-      const float* query = &queries[q * kDim];
-      index->search(1, query, static_cast<faiss::Index::idx_t>(kind.candidates), scores.data(),
-                    found.data());
-      std::vector<std::pair<float, faiss::Index::idx_t>> best;
-      for (const faiss::Index::idx_t row : found) {
-        if (row < 0) continue;
-        best.emplace_back(
-            faiss::fvec_inner_product(query, &vectors[static_cast<std::size_t>(row) * kDim], kDim),
-            row);
-      }
-      std::partial_sort(best.begin(), best.begin() + kHits, best.end(), std::greater<>());
-      for (std::size_t i = 0; i < kHits; ++i) {
-        right += std::count(&nearest[q * kHits], &nearest[(q + 1) * kHits],
-                            static_cast<float>(best[i].second));
-      }
-    }
-    const double seconds = processor_seconds() - start;
-    std::printf(
-        "{\"engine\": \"faiss %s\", \"rows\": %zu, \"bytes\": %zu, \"recall\": %.4f, "
-        "\"cpu_ms\": %.3f, \"made_s\": %.1f}\n",
-        kind.factory, rows, kind.bytes,
-        static_cast<double>(right) / static_cast<double>(asked * kHits),
-        1000 * seconds / static_cast<double>(asked), made);
-    std::fflush(stdout);
-  }
+  const Collection collection(argv[1]);
+  for (const Kind& kind : scans()) measure(kind, collection);
+  if (argc > 2) return 0;
+  for (const Kind& kind : indexes()) measure(kind, collection);
   return 0;
 }
