@@ -18,6 +18,11 @@ TEST(DidYouMean, FindsTheNearestNameOrSaysNothing) {
   const std::array<std::string, 2> names = {"margin", "hardest"};
   EXPECT_EQ(did_you_mean("magrin", names), " (did you mean 'margin'?)");
   EXPECT_EQ(did_you_mean("zzzzzzzz", names), "");
+  // Half of what was given may differ; of two that are equally near the first is named.
+  const std::array<std::string, 3> letters = {"abxy", "abcx", "abcy"};
+  EXPECT_EQ(did_you_mean("abcd", letters), " (did you mean 'abcx'?)");
+  EXPECT_EQ(did_you_mean("zycd", letters), "");
+  EXPECT_EQ(did_you_mean("zbxd", letters), " (did you mean 'abxy'?)");
 }
 
 TEST(EditDistance, CountsWhatIsPutInTakenOutAndReplaced) {

@@ -26,20 +26,7 @@ int add_build(dl_phdr_info* info, std::size_t, void* builds) {
     const auto& part = info->dlpi_phdr[i];
     if (part.p_type == PT_LOAD) size += part.p_memsz;
     if (part.p_type != PT_NOTE) continue;
-    const auto* notes = reinterpret_cast<const char*>(info->dlpi_addr + part.p_vaddr);
-    const auto whole = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
-    for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) <= part.p_memsz;) {
-      ElfW(Nhdr) head{};
-      std::memcpy(&head, notes + at, sizeof head);
-      const std::size_t name = at + sizeof head, text = name + whole(head.n_namesz);
-      if (text + whole(head.n_descsz) > part.p_memsz) break;
-      if (head.n_type == NT_GNU_BUILD_ID && std::string_view(notes + name, 3) == "GNU") {
-        for (const char c : std::string_view(notes + text, head.n_descsz)) {
-          id += fmt::format("{:02x}", static_cast<unsigned char>(c));
-        }
-      }
-      at = text + whole(head.n_descsz);
-    }
+    id += build_id({reinterpret_cast<const char*>(info->dlpi_addr + part.p_vaddr), part.p_memsz});
   }
   build += id.empty() ? fmt::format("{} bytes", size) : id;
   static_cast<std::vector<std::string>*>(builds)->push_back(std::move(build));
@@ -47,6 +34,25 @@ int add_build(dl_phdr_info* info, std::size_t, void* builds) {
 }
 
 }  // namespace
+
+std::string build_id(std::string_view notes) {
+  std::string id;
+  const auto whole = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
+  for (std::size_t at = 0; at + sizeof(ElfW(Nhdr)) <= notes.size();) {
+    ElfW(Nhdr) head{};
+    std::memcpy(&head, notes.data() + at, sizeof head);
+    const std::size_t name = at + sizeof head, text = name + whole(head.n_namesz);
+    if (text + whole(head.n_descsz) > notes.size()) break;
+    if (head.n_type == NT_GNU_BUILD_ID &&
+        notes.substr(name, head.n_namesz) == std::string_view("GNU", 4)) {
+      for (const char c : notes.substr(text, head.n_descsz)) {
+        id += fmt::format("{:02x}", static_cast<unsigned char>(c));
+      }
+    }
+    at = text + whole(head.n_descsz);
+  }
+  return id;
+}
 
 std::string loaded_builds() {
   std::vector<std::string> builds;
