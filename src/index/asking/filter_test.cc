@@ -93,6 +93,7 @@ TEST_F(FilterTest, PlacesAndCamerasChooseToo) {
   EXPECT_THAT(near({47.38, 8.54}, 1), ElementsAre("a.jpg"));
   EXPECT_THAT(near({47.38, 8.54}, 0.1), ElementsAre());
   EXPECT_THAT(near({46.95, 7.45}, 100), ElementsAre("a.jpg"));
+  EXPECT_THAT(near(mine.folder_facts().places[0].value(), 0), ElementsAre("a.jpg"));
   EXPECT_THAT(camera("nikon"), ElementsAre("a.jpg"));
   EXPECT_THAT(camera("12 IPHONE"), ElementsAre("b.jpg"));
   EXPECT_THAT(camera("canon"), ElementsAre());

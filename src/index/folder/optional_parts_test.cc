@@ -8,6 +8,7 @@
 #include "base/read_file.h"
 #include "index/asking/ask.h"
 #include "index/asking/collection.h"
+#include "index/asking/results_fixture.h"
 #include "index/folder/index_fixture.h"
 #include "index/folder/optional_parts_fixture.h"
 
@@ -44,6 +45,24 @@ TEST_F(OptionalParts, AnIndexAnswersWithoutEach) {
         EXPECT_THROW(ask(missing), InputError);
       });
   EXPECT_GE(parts, 1U);
+}
+
+class OptionalPartsOfTwoModels : public ResultsTest {};
+
+TEST_F(OptionalPartsOfTwoModels, TheReRankingOneMayBeMissing) {
+  make(5, false, true);
+  std::size_t seen = 0;
+  without_each_part(folder / "index", [&](const std::string& missing, bool stated) {
+    SCOPED_TRACE("without " + missing);
+    if (stated) {
+      EXPECT_THROW(open(), InputError);
+      return;
+    }
+    open();
+    EXPECT_EQ(index->reranker() == nullptr, missing == "a re-ranking model");
+    seen += index->reranker() == nullptr ? 1 : 0;
+  });
+  EXPECT_EQ(seen, 1U);
 }
 
 // The page of the format says what each index has, and what some have: the list is of the latter.
