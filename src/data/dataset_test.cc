@@ -88,6 +88,11 @@ TEST_F(DatasetTest, ALanguageMayBeSilent) {
   EXPECT_THAT(dataset.captions_of(0, 0), IsEmpty());
   EXPECT_THAT(dataset.captions_of(0, 1), ElementsAre(1, 2));
   EXPECT_EQ(load(images, captions, {.languages = {"de"}, .silent = {"de"}}).captions().size(), 3U);
+  // Also where the chosen sources leave it no caption.
+  const Dataset mmt = load(images, captions,
+                           {.languages = {"de", "fr"}, .sources = {Source::mmt}, .silent = {"de"}});
+  EXPECT_TRUE(mmt.silent(0));
+  EXPECT_FALSE(mmt.silent(1));
 }
 
 TEST_F(DatasetTest, AskingForWhatIsNotThereNamesWhatIs) {

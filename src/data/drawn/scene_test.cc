@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "data/drawn/painter.h"
 #include "data/drawn/plan.h"
@@ -78,6 +79,7 @@ TEST(Painter, EveryKindColorAndBackgroundShows) {
 }
 
 TEST(Plans, SayOnlyWhatIsTrueAndEnoughOfIt) {
+  std::set<std::pair<std::size_t, std::size_t>> numbers;  // of groups, and of those that are said
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
     const Scene scene = sample_scene(random);
@@ -100,9 +102,14 @@ TEST(Plans, SayOnlyWhatIsTrueAndEnoughOfIt) {
       EXPECT_EQ(plan.relation.has_value(), plan.pattern == Pattern::relation);
       if (plan.relation) {
         EXPECT_EQ(plan.relation, relation_between(*groups[0], *groups[1]));
+        EXPECT_LE(plan.mentions.size(), 3U);
+      } else {
+        numbers.emplace(scene.groups.size(), plan.mentions.size());
       }
     }
   }
+  const decltype(numbers) each = {{2, 2}, {3, 2}, {3, 3}, {4, 2}, {4, 3}, {4, 4}};
+  EXPECT_EQ(numbers, each);
 }
 
 }  // namespace

@@ -45,7 +45,9 @@ TEST_F(PrecompTest, JoinsCaptionsAndFeatures) {
 TEST_F(PrecompTest, IdsPerImageOrPerCaption) {
   put("train_ids.txt", "11\n12\n");
   put("dev_ids.txt", "13\n13\n");
+  put("train_caps.txt.old", "a dog\n");
   EXPECT_THAT(images_of(read()), ElementsAre("11 train ", "12 train ", "13 val "));
+  EXPECT_THAT(summary.left_alone, ElementsAre("train_caps.txt.old"));
   put("dev_ids.txt", "11\n11\n");
   EXPECT_THAT(error(), HasSubstr("image '11' is there twice"));
   options.use_ids = false;
