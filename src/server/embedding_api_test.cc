@@ -110,6 +110,8 @@ TEST_F(EmbeddingApiTest, OddInputsAreRefused) {
   const std::vector<std::pair<json, std::string>> inputs = {
       {{1, 2, 3}, "tokens of another model"},
       {{{1, 2}, {3}}, "tokens of another model"},
+      {json::array({json::array()}), "input: array"},
+      {json::array({json::array({"a dog"})}), "input: array"},
       {"zzz", "the model knows no word of 'zzz'"},
       {"", "input: empty"},
       {{"a dog", ""}, "input: empty"},

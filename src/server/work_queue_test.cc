@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <fstream>
+#include <latch>
+#include <thread>
 
 #include "base/error.h"
 
@@ -20,6 +23,29 @@ TEST(WorkQueue, DoesWhatIsQueuedBeforeItEnds) {
     for (int i = 0; i < 100; ++i) EXPECT_TRUE(queue.push([&] { ++done; }, i % 2 == 0));
   }
   EXPECT_EQ(done, 100);
+}
+
+TEST(WorkQueue, HasAsManyThreadsAsItIsTold) {
+  std::latch begun(2), end(1);
+  std::atomic<int> done = 0;
+  {
+    WorkQueue queue(2, 1);
+    for (int i = 0; i < 2; ++i) {
+      const auto wait = [&] {
+        begun.count_down();
+        end.wait();
+      };
+      EXPECT_TRUE(queue.push(wait, true));
+    }
+    begun.wait();
+    EXPECT_TRUE(queue.push([&] { ++done; }, false));
+    EXPECT_FALSE(queue.push([&] { ++done; }, false)) << "one waits already";
+    EXPECT_TRUE(queue.push([&] { ++done; }, true));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(queue.waiting(), 2U);
+    end.count_down();
+  }
+  EXPECT_EQ(done, 2);
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
