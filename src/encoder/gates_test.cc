@@ -47,7 +47,40 @@ TEST(Gates, WeightedSumOfRows) {
   }
 }
 
-// split and join: what comes back of a vector is right to 15 bits of its largest number.
+double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
+
+// What stands behind a state is another's.
+TEST(Gates, StepsChangeTheStateAlone) {
+  constexpr float kBehind = 7;
+  for (const std::size_t hidden : {1UL, 4UL, 16UL, 37UL}) {
+    const auto word = numbers(4 * hidden + 1, 2), from_state = numbers(4 * hidden + 2, 2);
+    const auto before = numbers(hidden + 3, 1);
+    const auto sum = [&](std::size_t kind, std::size_t i) {
+      return static_cast<double>(word[kind * hidden + i] + from_state[kind * hidden + i]);
+    };
+    std::vector<float> reset(hidden + 1, kBehind);
+    gru_reset(word.data(), from_state.data(), hidden, reset.data());
+    std::vector<float> gru(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(hidden));
+    gru.push_back(kBehind);
+    std::vector<float> bare = gru, state = gru, cell = gru;
+    gru_step(word.data(), from_state.data(), reset.data(), hidden, gru.data());
+    gru_step(word.data(), from_state.data(), nullptr, hidden, bare.data());
+    lstm_step(word.data(), from_state.data(), hidden, state.data(), cell.data());
+    for (std::size_t i = 0; i < hidden; ++i) {
+      const auto old = static_cast<double>(before[i]);
+      const auto of_word = static_cast<double>(word[2 * hidden + i]);
+      const auto of_state = static_cast<double>(from_state[2 * hidden + i]);
+      const double kept = sigmoid_of(sum(0, i)), update = sigmoid_of(sum(1, i));
+      EXPECT_NEAR(reset[i], kept, 1e-5);
+      EXPECT_NEAR(gru[i], (1 - update) * std::tanh(of_word + kept * of_state) + update * old, 1e-5);
+      EXPECT_NEAR(bare[i], (1 - update) * std::tanh(of_word + of_state) + update * old, 1e-5);
+      const double of_cell = update * old + kept * std::tanh(sum(2, i));
+      EXPECT_NEAR(cell[i], of_cell, 1e-5);
+      EXPECT_NEAR(state[i], sigmoid_of(sum(3, i)) * std::tanh(of_cell), 1e-5);
+    }
+    for (const auto* of : {&reset, &gru, &bare, &state, &cell}) EXPECT_EQ(of->back(), kBehind);
+  }
+}
 
 }  // namespace
 }  // namespace hinny

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.h"
 #include "base/npy.h"
@@ -85,6 +86,29 @@ TEST_F(SplitRecall, HubsStandFurtherBehindUnlessTheyAreNotWanted) {
   write_hubs(folder_ / "run" / kHubsFile, bank);
   const RecallTable with = measured(true), without = measured(false);
   EXPECT_NE(with.languages[0].mean(), without.languages[0].mean());
+
+  // The same of vectors beside which stands what is taken off.
+  TextEncoder encoder(model);
+  std::vector<float> sentences, wide_pictures, wide_sentences;
+  std::vector<int> owners;
+  for (int i = 0; i < kShown; ++i) {
+    std::ranges::copy(encoder.encode(said_of(i), "en").vector, std::back_inserter(sentences));
+    owners.push_back(i);
+  }
+  const HubBank remembered = *hubs_of(model);
+  const HubBank::Space& space = remembered.spaces.at("image");
+  const auto off_pictures = hub_penalties(remembered, space.captions, {pictures, kShown, 6});
+  const auto off_sentences = hub_penalties(remembered, space.images, {sentences, kShown, 6});
+  for (std::size_t i = 0; i < kShown; ++i) {
+    const auto at = static_cast<std::ptrdiff_t>(6 * i);
+    wide_pictures.insert(wide_pictures.end(), pictures.begin() + at, pictures.begin() + at + 6);
+    wide_pictures.insert(wide_pictures.end(), {off_pictures[i], 1});
+    wide_sentences.insert(wide_sentences.end(), sentences.begin() + at, sentences.begin() + at + 6);
+    wide_sentences.insert(wide_sentences.end(), {1, off_sentences[i]});
+  }
+  const LanguageRecall wanted =
+      measure_recall({wide_pictures, kShown, 8}, {wide_sentences, kShown, 8}, owners);
+  EXPECT_NEAR(with.languages[0].mean(), wanted.mean(), 1e-9);
 }
 
 TEST_F(SplitRecall, LanguagesThatTheModelLacksAreLeftOutAndOneIsNeeded) {

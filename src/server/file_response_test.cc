@@ -43,6 +43,15 @@ TEST(AskedRange, IsPassedOverWhereItIsNone) {
   }
 }
 
+TEST(FilmType, IsThatOfTheEnding) {
+  EXPECT_STREQ(film_type("a/film.mp4"), "video/mp4");
+  EXPECT_STREQ(film_type("film.MOV"), "video/quicktime");
+  EXPECT_STREQ(film_type("moves.webp"), "image/webp");
+  for (const char* other : {"film", "film.", ".mp4", "film.mp4.txt"}) {
+    EXPECT_STREQ(film_type(other), "application/octet-stream") << other;
+  }
+}
+
 class SentFile : public testing::Test {
  protected:
   void SetUp() override { write_file(folder_ / "film.mp4", "0123456789"); }
