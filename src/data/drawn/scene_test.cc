@@ -54,8 +54,11 @@ TEST(Scene, RelationsAreTrueAndMirrored) {
   right.box = {15, 10, 50, 50};  // y grows downwards
   EXPECT_EQ(relation_between(left, right), Relation::below);
   EXPECT_EQ(relation_between(right, left), Relation::above);
-  right.box = {100, 10, 50, 50};
-  EXPECT_EQ(relation_between(left, right), std::nullopt);
+  // Diagonal, and overlapping either way.
+  for (const Box& box : {Box{100, 10, 50, 50}, Box{30, 105, 50, 50}, Box{15, 120, 50, 50}}) {
+    right.box = box;
+    EXPECT_EQ(relation_between(left, right), std::nullopt) << box.x;
+  }
 }
 
 TEST(Painter, EveryKindColorAndBackgroundShows) {

@@ -67,6 +67,9 @@ TEST_F(CsvTest, SeveralCaptionColumns) {
               ElementsAre("a en human-original: x"));
   EXPECT_EQ(summary.skipped.at("empty caption").count, 1);
   EXPECT_EQ(summary.images_without_captions, 1);
+  // Of what begins as a language only eight letters are one.
+  EXPECT_THAT(captions_of(read("image,caption_de_latn1,caption_de_author\na.jpg,ein Hund,Eva\n")),
+              ElementsAre("a de-latn1 human-original: ein Hund"));
 }
 
 TEST_F(CsvTest, PicturesOfOneNameInTwoFoldersAreTwo) {

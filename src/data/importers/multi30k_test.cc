@@ -66,10 +66,12 @@ TEST_F(Multi30kTest, LanguagesMayHaveRegionsAndScripts) {
   put("task1/raw/train.pt-BR", "um\ndois\n");
   put("task1/raw/train.zh_CN.gz", "一\n二\n");
   put("task1/raw/train.qqq", "of a language\nthat ICU lacks\n");
+  put("task1/raw/train.4en", "of no\nlanguage\n");
   read(source);
   EXPECT_EQ(summary.captions.at("pt-BR"), 2);
   EXPECT_EQ(summary.captions.at("zh-CN"), 2);
   EXPECT_EQ(summary.captions.at("qqq"), 2);
+  EXPECT_FALSE(summary.captions.contains("4en"));
 }
 
 TEST_F(Multi30kTest, OneTaskAloneUsesTheOthersImageLists) {

@@ -43,8 +43,10 @@ TEST_F(XtdTest, TheRepositorysFolder) {
 }
 
 TEST_F(XtdTest, OneFolderOfItsFiles) {
+  put("XTD10/A note.txt", "x");
   const Dataset dataset = read(source / "XTD10");
   EXPECT_THAT(dataset.languages(), ElementsAre("it", "zh"));
+  EXPECT_THAT(summary.left_alone, ElementsAre("A note.txt"));
 }
 
 TEST_F(XtdTest, PicturesLieAsCocosDoOrTogether) {

@@ -121,6 +121,16 @@ TEST_F(FilterTest, PlacesAndCamerasChooseToo) {
               ThrowsMessage<RequestError>(HasSubstr("does not know when")));
 }
 
+TEST_F(FilterTest, FoldersAreThoseAboveEveryPicture) {
+  put("top.jpg", "0");
+  put("summer/lake/far/one.jpg", "1");
+  put("summer/lake/far/two.jpg", "2");
+  put("summer/lake/three.jpg", "3");
+  run();
+  EXPECT_THAT(Index::open(index()).folders(),
+              ElementsAre("summer", "summer/lake", "summer/lake/far"));
+}
+
 TEST_F(FilterTest, ComposedAndDecomposedNamesAreTheSame) {
   const std::string one = "M\u00e4dchen", two = "Ma\u0308dchen";
   put(one + "/a.jpg", "0");

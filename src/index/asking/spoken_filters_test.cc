@@ -162,6 +162,7 @@ TEST(SpokenTimes, OfALeapYearAndOverTheNewYear) {
   EXPECT_EQ(text(season_before(january, 3, false)), "2025-12-01 2026-02-28");
   EXPECT_EQ(text(season_before(january, 3, true)), "2024-12-01 2025-02-28");
   EXPECT_EQ(text(day_of(january, 1)), "2025-12-31 2025-12-31");
+  EXPECT_EQ(text(day_of(-1, 0)), "1969-12-31 1969-12-31");
 }
 
 }  // namespace

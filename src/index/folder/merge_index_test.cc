@@ -154,6 +154,16 @@ TEST_F(MergeTest, RefusesWhatIsNotAllOfOneWhole) {
   all_.pop_back();
   refuses({parts[0], make("fewer", Part{1, 4})}, "fewer: is a part of something else");
   all_.push_back(kImages - 1);
+  const std::string contents = read_file(parts[3] / kContentsFile);
+  for (const char* what : {"split", "features"}) {
+    auto other = nlohmann::ordered_json::parse(contents);
+    other[what] = "other";
+    write_file(parts[3] / kContentsFile, other.dump());
+    write_checksums(parts[3]);
+    refuses(parts, "was made from another split or other features than");
+  }
+  write_file(parts[3] / kContentsFile, contents);
+  write_checksums(parts[3]);
 
   fixture.tensors["image.out.bias"].numbers[0] += 1;
   fixture.write(folder / "run");
