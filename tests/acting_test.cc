@@ -156,6 +156,7 @@ struct Try {
 const std::map<std::string, Try> kTries = {
     {"eval --folds", {.value = "2"}},
     {"eval --hubs", {.value = "off"}},
+    {"eval --weights", {.value = "0.001,9"}},
     {"index --part", {.value = "1/2"}},
     {"index --weights", {.value = "fp32"}},
     {"index --codes", {.value = "2"}},

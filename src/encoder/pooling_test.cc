@@ -98,7 +98,7 @@ Numbers softmax_of(const Numbers& scores) {
   return shares;
 }
 
-double product(const Numbers& a, const Numbers& b) {
+double dot_of(const Numbers& a, const Numbers& b) {
   double sum = 0;
   for (std::size_t i = 0; i < kSize; ++i) sum += a[i] * b[i];
   return sum;
@@ -129,7 +129,7 @@ TEST_F(PoolingTest, AContextWeighsRows) {
       Numbers scores;
       for (std::size_t item = 0; item < kEach; ++item) {
         scores.push_back(static_cast<double>(scale) *
-                         product(squashed("c.of_items", row(group, item)), context));
+                         dot_of(squashed("c.of_items", row(group, item)), context));
       }
       const Numbers shares = softmax_of(scores);
       expect_pooled(layer, group, sum_of(group, shares), shares);

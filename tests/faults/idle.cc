@@ -112,9 +112,8 @@ int epoll_wait(int descriptor, epoll_event* events, int most, int milliseconds) 
 // Until a moment of clocks that may go ahead meanwhile: in short waits.
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* lock, clockid_t clock,
                            const timespec* until) {
-  static auto* const ask =
-      real<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)>(
-          "pthread_cond_clockwait");
+  static auto* const ask = real<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)>(
+      "pthread_cond_clockwait");
   for (;;) {
     timespec now{};
     clock_gettime(clock, &now);

@@ -17,8 +17,8 @@ c10::Device set_up_engine(const std::string& device) {
   use_caching_allocator();
   give_blas_its_threads();
   take_blas_memory();
-  // pthreadpool, which is made anew by each thread that asks it first, and OpenMP, which has threads
-  // for each of ours, wait for ever for one that cannot start.
+  // pthreadpool, which is made anew by each thread that asks it first, and OpenMP, which has
+  // threads for each of ours, wait for ever for one that cannot start.
   expect_memory_of_threads(8 * thread_count());
   // at::get_num_threads() starts at 1 in Debian's libtorch, which leaves products to BLAS.
   at::set_num_threads(thread_count());

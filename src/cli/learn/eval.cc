@@ -95,6 +95,13 @@ std::function<int()> declare_eval(CLI::App& command) {
           ->expected(1)
           ->take_all();
   modes.acts(with).in(m.together | m.hard);
+  auto* weights =
+      command
+          .add_option("--weights", a.weights,
+                      "0.7,0.3: what RUN's scores and those of each --with count, in their order")
+          ->delimiter(',')
+          ->check(CLI::PositiveNumber);
+  modes.acts(weights).in(m.together);
   auto* against = command.add_option("--against", a.against,
                                      "another run folder: by how much RUN's recall is above that "
                                      "run's, and whether by chance (docs/recipes.md)");
@@ -145,6 +152,7 @@ std::function<int()> declare_eval(CLI::App& command) {
       "example:\n  hinny eval runs/bag --data demo/pictures --json\n"
       "  hinny eval runs/english --data flickr8k --translations mt --into en\n"
       "  hinny eval runs/scan-t2i --with runs/scan-i2t --data flickr8k\n"
+      "  hinny eval runs/hinny --with runs/vse --weights 0.7,0.3 --data flickr8k\n"
       "  hinny eval runs/new --against runs/old --data flickr8k\n"
       "  hinny eval runs/bag --data flickr8k --run rankings/bag");
   return [arguments, modes, m] { return run_eval(*arguments, modes, m); };

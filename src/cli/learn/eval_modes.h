@@ -21,6 +21,7 @@ struct EvalArguments {
   std::string features;
   std::vector<std::string> languages;
   std::vector<std::string> with;  // other runs, whose scores are averaged with this one's
+  std::vector<double> weights;    // of this one's and theirs
   std::string against;            // another run, which this one is compared with
   int folds = 1;
   std::string device = "cpu";

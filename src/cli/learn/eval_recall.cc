@@ -65,7 +65,8 @@ int eval_together(const EvalArguments& arguments, const fs::path& data, OpenOpti
   experiments.push_back(open_first(arguments, data, open));
   open.languages = experiments.front()->dataset.languages();
   open_others(arguments, data, open, experiments);
-  return print_table(evaluate_together(experiments, options_of(arguments)), arguments);
+  return print_table(evaluate_together(experiments, options_of(arguments), arguments.weights),
+                     arguments);
 }
 
 int eval_reranked(const EvalArguments& arguments, const fs::path& data, OpenOptions open) {

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "base/error.h"
 #include "recipe/read_recipe.h"
 #include "retrieval/recall.h"
@@ -93,6 +95,12 @@ TEST(Folds, AreMeasuredOfAveragedScores) {
     EXPECT_NEAR(folds.languages[l].mean(), by_hand(sum, captions.owners), 1e-9);
     EXPECT_GT(folds.languages[l].mean(), whole.languages[l].mean());
   }
+  EXPECT_EQ(evaluate_together(systems, in_folds(1), std::array{3.0, 3.0}).average(),
+            whole.average());
+  EXPECT_EQ(evaluate_together(systems, in_folds(1), std::array{1e-9, 1.0}).average(),
+            evaluate(*systems[1], in_folds(1)).table.average());
+  EXPECT_THAT([&] { evaluate_together(systems, in_folds(1), std::array{1.0}); },
+              ThrowsMessage<InputError>(HasSubstr("1 weights for 2 models")));
   EXPECT_THAT([&] { evaluate_together(systems, in_folds(5)); },
               ThrowsMessage<InputError>(HasSubstr("24 images cannot be cut into 5 folds")));
 }

@@ -1,5 +1,7 @@
 #include "training/evaluation/fusion.h"
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "base/progress.h"
 #include "training/evaluation/split_scorer.h"
@@ -7,8 +9,12 @@
 namespace hinny {
 
 RecallTable evaluate_together(std::span<const std::unique_ptr<Experiment>> experiments,
-                              const EvaluationOptions& options) {
+                              const EvaluationOptions& options, std::span<const double> weights) {
   if (experiments.size() < 2) throw InputError("one system to average", "two or more");
+  if (!weights.empty() && weights.size() != experiments.size()) {
+    throw InputError(fmt::format("{} weights for {} models", weights.size(), experiments.size()),
+                     "one for RUN and one for each --with, in their order");
+  }
   std::vector<SplitScorer> scorers;
   for (const auto& experiment : experiments) {
     scorers.emplace_back(*experiment, options.split);
@@ -26,9 +32,12 @@ RecallTable evaluate_together(std::span<const std::unique_ptr<Experiment>> exper
     std::vector<LanguageRecall> parts;
     for (const Fold& fold : cut_into_folds(table.images, captions.owners, options.folds)) {
       ScoreMatrix sum;
-      for (SplitScorer& scorer : scorers) {
-        ScoreMatrix own = scorer.scores(l, captions, fold, options.progress ? &bar : nullptr);
+      for (std::size_t s = 0; s < scorers.size(); ++s) {
+        ScoreMatrix own = scorers[s].scores(l, captions, fold, options.progress ? &bar : nullptr);
         // Recall asks for the order alone: a sum will do.
+        if (!weights.empty()) {
+          for (auto& value : own.values) value *= static_cast<float>(weights[s]);
+        }
         for (std::size_t i = 0; i < sum.values.size(); ++i) own.values[i] += sum.values[i];
         sum = std::move(own);
       }
