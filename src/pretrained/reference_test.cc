@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/npy.h"
 #include "base/run_files.h"
@@ -215,6 +217,9 @@ TEST_P(References, ABundleAnswersTheSame) {
                                             bundle.model().config().languages.front());
     EXPECT_GE(cosine(read.vector, vector_of(one)), 0.99999) << one["sentence"];
     EXPECT_EQ(read.nothing_known(), one["sentence"].get<std::string>().empty());
+    std::istringstream words(one["sentence"].get<std::string>());
+    EXPECT_EQ(read.known_words,
+              std::vector<std::string>(std::istream_iterator<std::string>(words), {}));
     double squares = 0;
     for (const float number : read.vector) squares += static_cast<double>(number) * number;
     EXPECT_NEAR(squares, 1, 1e-5);
