@@ -48,7 +48,7 @@ double processor_seconds() {
          1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
-using Rows = faiss::Index::idx_t;
+using Rows = decltype(faiss::Index::ntotal);  // idx_t, which moved
 
 struct Kind {
   const char* name;

@@ -11,7 +11,6 @@
 #include "base/archive_name.h"
 #include "base/error.h"
 #include "base/run_files.h"
-#include "base/thread_choice.h"
 #include "base/threads.h"
 #include "cli/blas_kernel.h"
 
