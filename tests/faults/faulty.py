@@ -1,6 +1,7 @@
 """Runs a program with a file operation that fails, or on a machine that loses power (faults.cc)."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -32,6 +33,12 @@ def lose(spare, undone, names):
             os.rename(rest[1], rest[0])
             if rest[2]:
                 shutil.copy(rest[2], rest[1])
+
+
+def port_in(said):
+    """-> the port of this machine on which `hinny serve` says that it listens, or None"""
+    found = re.search(r" on http://127\.0\.0\.1:(\d+)", said)
+    return found and int(found[1])
 
 
 def build(folder, name="faults"):

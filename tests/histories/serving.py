@@ -3,6 +3,7 @@ import http.client
 import time
 
 from running import PATIENCE, Wrong
+from faulty import port_in  # in the folder that running has added
 
 FOLLOWS = 10  # seconds in which it must have taken up a new index
 
@@ -24,11 +25,11 @@ class Server:
         self.states = [[state, None]]
         self.log = open(programs.place.parent / "serve.log", "wb+")
         self.process = programs.start(["hinny-vision", "serve", index, "--port", "0", "--quiet"], stderr=self.log)
-        address = " on http://127.0.0.1:"
         said = lambda: (programs.place.parent / "serve.log").read_text(errors="replace")
-        if not until(lambda: address in said() or self.process.poll() is not None, PATIENCE) or address not in said():
+        until(lambda: port_in(said()) or self.process.poll() is not None, PATIENCE)
+        self.port = port_in(said())
+        if not self.port:
             raise Wrong(f"no server: {said()}")
-        self.port = int(said().split(address)[1].split("/")[0])
 
     def close(self):
         self.process.terminate()
